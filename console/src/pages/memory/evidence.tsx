@@ -85,7 +85,7 @@ interface JudgmentProps {
   /** What its words are compared with. */
   question?: string
   /** Where it was decided. */
-  place?: string
+  place?: ReactNode
   isWeighed?: boolean
   /** The id that a link within the page leads to. */
   anchor?: string
@@ -122,7 +122,7 @@ export function Judgment({ judgment, question = '', place, isWeighed = false, an
       </p>
       <p className="muted">
         {agent ? t.memory.agent : (actionUser.name ?? actionUser.userId ?? t.none)} · {timeText(createdAt)} ·{' '}
-        {place && `${place} · `}
+        {place && <>{place} · </>}
         <span className="id">{recordId}</span>
       </p>
     </li>

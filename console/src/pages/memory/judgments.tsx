@@ -1,22 +1,18 @@
-import type { Api } from '../../../../client/src/index.ts'
 import { useRead } from '../../door/tenant.tsx'
 import { t } from '../../strings.ts'
 import { FilterForm, SelectField, TextField, useFilters } from '../../ui/filters.tsx'
-import { grouped } from '../../ui/grouped.ts'
 import { PickField } from '../../ui/pick-field.tsx'
 import { Panel, Warnings } from '../../ui/show.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
 import { numberText } from '../../ui/text.ts'
 import { REVIEWERS_TO_PICK } from '../choices.ts'
-import { useDocumentNames, useOrganizationNames } from '../names.ts'
 import { PlaceFields } from '../place-fields.tsx'
 import { SIDES } from '../sides.ts'
 import { Judgment, JudgmentList } from './evidence.tsx'
+import { PlacedJudgments } from './placed-judgments.tsx'
 
 /** The API gives no more at once. */
 const MOST = { newest: 100, nearest: 50 }
-
-type Judged = Awaited<ReturnType<Api['memory']['queryJudgments']>>['results']
 
 /** Who decided what, and why: the newest judgments, or those nearest to some words. */
 export function Judgments() {
@@ -79,38 +75,17 @@ function Newest() {
   const query = useRead(['newest-judgments', place, filters], (api, options) =>
     api.memory.queryJudgments({ ...place, ...filters, limit: MOST.newest }, options),
   )
-  const rows = query.data?.results ?? []
-  const nameOf = useOrganizationNames(rows.flatMap(({ organizationId }) => organizationId ?? []))
   return (
     <Loaded query={query}>
       {({ results }) =>
         results.length === 0 ? (
           <Nothing />
         ) : (
-          grouped(results, ({ organizationId }) => organizationId ?? '').map(([id, ofIt]) => (
-            <Panel
-              key={id}
-              title={`${t.judgments.newest}, ${id === '' ? t.judgments.nowhere : nameOf(id)} (${numberText(ofIt.length)})`}
-            >
-              <List organizationId={id} rows={ofIt} />
-            </Panel>
-          ))
+          <Panel title={`${t.judgments.newest} (${numberText(results.length)})`}>
+            <PlacedJudgments rows={results} />
+          </Panel>
         )
       }
     </Loaded>
-  )
-}
-
-/** Judgments of one organization; of none where its id is empty. */
-function List({ organizationId, rows }: { organizationId: string; rows: Judged }) {
-  const documents = rows.flatMap(({ documentId }) => documentId ?? [])
-  const nameOf = useDocumentNames(organizationId, organizationId === '' ? [] : documents)
-  return (
-    <JudgmentList
-      rows={rows}
-      show={(row) => (
-        <Judgment key={row.recordId} judgment={row} {...(row.documentId && { place: nameOf(row.documentId) })} />
-      )}
-    />
   )
 }
