@@ -6691,6 +6691,8 @@ export interface Api {
       reviewerId?: string
       /** Only judgments of this comment thread; requires `organizationId`. */
       annotationId?: string
+      /** Only these judgments, such as those of an alert. */
+      recordIds?: Array<string>
       /** How many judgments are answered at most. */
       limit?: number
     }, options?: CallOptions): Promise<{

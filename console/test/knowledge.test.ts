@@ -225,7 +225,14 @@ describe.skipIf(!executable)('what the decision memory knows, answers and warns 
       await page.getByText(alert?.description ?? '').waitFor()
       await page.getByRole('meter', { name: 'Before' }).waitFor()
       await page.getByText('Judgments it rests on (10)').click()
-      await page.getByText(alert?.evidence.sourceRecordIds[0] ?? '', { exact: true }).waitFor()
+      const recordIds = alert?.evidence.sourceRecordIds ?? []
+      const { results } = await client.memory.queryJudgments({ recordIds })
+      expect(results).toHaveLength(10)
+      const [first] = results
+      const judgment = page.getByRole('listitem').filter({ hasText: recordIds[0] ?? '' })
+      await judgment.getByText(first?.reasoning ?? '', { exact: true }).waitFor()
+      await judgment.getByText(first?.decision ?? '', { exact: true }).waitFor()
+      await judgment.getByText(new RegExp(`^${first?.actionUser.name}`)).waitFor()
       await expectSound(watched, 'memory-alerts')
     })
 

@@ -221,6 +221,9 @@ describe('judgments/query', () => {
     ['of some documents', { documentIds: ['doc-1', 'doc-9'] }, ['2']],
     ['of none of some documents', { excludeDocumentIds: ['doc-1'] }, ['5', '4', '3', '1']],
     ['of a reviewer', { reviewerId: 'bob' }, ['3']],
+    ['of some ids', { recordIds: ['4', '1', 'unknown'] }, ['4', '1']],
+    ['of some ids that meet the filters too', { recordIds: ['4', '1'], organizationId: 'acme' }, ['1']],
+    ['of no ids', { recordIds: [] }, []],
     ['the newest of a thread, oldest first', { organizationId: 'acme', annotationId: 't', limit: 2 }, ['2', '3']],
     ['of an unknown organization', { organizationId: 'nowhere' }, []],
   ])('lists %s', async (_, data, ids) => {

@@ -1,6 +1,7 @@
 import { sql } from '../../platform/db/db.ts'
+import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
-import { Type } from '../../platform/schema.ts'
+import { identifier, Type } from '../../platform/schema.ts'
 import { listCondition } from './judgment/direct-read.ts'
 import { Judgment, readJudgments } from './judgment/judgment.ts'
 import { filterInput, placeInput, placeIssues } from './judgment/scope.ts'
@@ -15,6 +16,9 @@ export const queryJudgments = operation({
   input: Type.Object({
     ...placeInput,
     ...filterInput,
+    recordIds: Type.Optional(
+      Type.Array(identifier('Id of a judgment.'), { description: 'Only these judgments, such as those of an alert.' }),
+    ),
     limit: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'How many judgments are answered at most.' }),
     ),
@@ -30,8 +34,9 @@ export const queryJudgments = operation({
   check: ({ annotationId, ...ids }) => placeIssues(ids, annotationId),
 }).run(async ({ db, tenant, input }) => {
   const order = sql`j.created_at desc, j.key desc`
+  const listed = listCondition(tenant, input)
   const judgments = await readJudgments(db, tenant, {
-    condition: listCondition(tenant, input),
+    condition: input.recordIds ? sql`${listed} and j.key = any(${input.recordIds.map(keyOf)}::uuid[])` : listed,
     order,
     limit: input.limit ?? 20,
   })
