@@ -6693,6 +6693,8 @@ export interface Api {
       annotationId?: string
       /** Only these judgments, such as those of an alert. */
       recordIds?: Array<string>
+      /** Whether results hold what was reviewed. */
+      includeContent?: boolean
       /** How many judgments are answered at most. */
       limit?: number
     }, options?: CallOptions): Promise<{
@@ -6727,6 +6729,8 @@ export interface Api {
         contentType: string | null
         organizationId: string | null
         documentId: string | null
+        /** What was reviewed, with `includeContent`. */
+        content?: string
       }>
       /** How many are in `results`. */
       total: number

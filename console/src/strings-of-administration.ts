@@ -141,6 +141,15 @@ export const administrationTexts = {
       activityLog: 'Activity log',
       webhooks: 'Advanced webhooks',
     },
+    helps: {
+      advancedQueries: 'Folders can be listed. While it is off, such calls are refused.',
+      isPrivateCommentsEnabled: 'A thread or a comment can be for some people alone.',
+      requireJwtToken: 'Your pages can read this and ask for a JWT. The server itself only keeps it.',
+      requireAutoOrgUser: 'Your pages can read this and add users who sign in. The server itself only keeps it.',
+      activityLog: 'Who did what is recorded, and shown on the page Activity.',
+      webhooks: 'Events are sent to the endpoints of the page Endpoints.',
+    },
     defaultAccess: 'Access type of new places',
+    defaultAccessHelp: 'New documents and folders outside of folders get it, unless the call names another one.',
   },
 }

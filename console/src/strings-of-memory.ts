@@ -31,6 +31,7 @@ export const memoryTexts = {
     reviewers: 'Reviewers',
     reasons: 'Reasons',
     caveats: 'Caveats',
+    of: (name: string, at: string) => `of ${name}, ${at},`,
     nothing: 'No past judgment is like this.',
     nothingNext: 'Ask with other words, or leave organization and document out.',
     supporting: 'For the suggestion',
@@ -55,8 +56,8 @@ export const memoryTexts = {
     toEmbed: 'To embed',
     suggestions: 'Suggestions',
     learning: {
-      tooFewJudgments: 'by a formula: fewer than 200 judgments approve or reject some content',
-      pending: 'by a formula; the judgments are being learned from',
+      tooFewJudgments: 'made by a formula; it learns from 200 judgments that approve or reject some content',
+      pending: 'made by a formula; it is learning from the judgments now',
       ready: (at: string) => `learned from the judgments (${at})`,
     },
     indexReady: 'The index has seen every judgment.',
@@ -119,7 +120,8 @@ export const memoryTexts = {
   },
   patterns: {
     title: 'Reasons that recur',
-    about: 'Sentences that reviewers give again and again, and what is decided for them.',
+    about:
+      'Sentences that reviewers give again and again, and what is decided for them. Open one to see its judgments.',
     none: 'No reason recurs yet.',
     noneNext: 'Import judgments, or resolve more threads with a reason.',
     reason: 'Reason',
@@ -127,6 +129,7 @@ export const memoryTexts = {
     categories: { approve: 'approve', reject: 'reject', other: 'neither' },
     trend: 'Last twelve months',
     counts: (counts: string) => `Judgments a month, the oldest first: ${counts}`,
+    newestOf: (count: string) => `The newest of ${count} judgments that give this reason.`,
     directions: { rising: 'rising', falling: 'falling', steady: 'steady' },
     last: 'Last given',
     everywhere: 'everywhere',

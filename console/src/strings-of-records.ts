@@ -88,6 +88,13 @@ export const recordTexts = {
     none: 'No activity fits.',
     noneNext: 'Widen the filters. The log records changes once it is enabled on the page Keys and options.',
     feature: 'Kind',
+    features: {
+      comment: 'comments',
+      reaction: 'reactions',
+      recorder: 'recordings',
+      crdt: 'live editing',
+      custom: 'of your own',
+    },
     action: 'Action',
     actor: 'Who',
     details: 'Activity',

@@ -146,27 +146,45 @@ describe.skipIf(!executable)('the console while something fails, or nothing is t
     await page.getByRole('heading', { name: 'People' }).waitFor()
   })
 
+  /** An API key under which nothing is stored. */
+  async function newKey(apiKeyName: string): Promise<string> {
+    const headers = {
+      'content-type': 'application/json',
+      'x-service-workspace-id': demo.review.workspaceId,
+      'x-service-workspace-auth-token': demo.review.workspaceAuthToken,
+    }
+    const data = { ownerEmail: 'new@northwind.example', type: 'testing', apiKeyName }
+    const { result } = (await demo.service.call('/v2/workspace/apikey/create', data, headers)).body as {
+      result: { data: { apiKey: string } }
+    }
+    return result.data.apiKey
+  }
+
   test.each(['threads', 'activity', 'browse', 'access', 'people'])(
     'without an organization %s says where to add one',
     async (path) => {
-      const headers = {
-        'content-type': 'application/json',
-        'x-service-workspace-id': demo.review.workspaceId,
-        'x-service-workspace-auth-token': demo.review.workspaceAuthToken,
-      }
-      const data = { ownerEmail: 'new@northwind.example', type: 'testing', apiKeyName: path }
-      const { result } = (await demo.service.call('/v2/workspace/apikey/create', data, headers)).body as {
-        result: { data: { apiKey: string } }
-      }
-      const watched = await demo.signedIn(`${path}?key=${result.data.apiKey}`, 390)
+      const key = await newKey(path)
+      const watched = await demo.signedIn(`${path}?key=${key}`, 390)
       const { page } = watched
       await page.getByText('This API key has no organization.').waitFor()
       await expectSound(watched, `${path}-empty`)
       await page.getByRole('link', { name: 'Add one with a request to paste.' }).click()
       await page.getByRole('heading', { name: 'Start', exact: true }).waitFor()
-      expect(page.url()).toContain(result.data.apiKey)
+      expect(page.url()).toContain(key)
     },
   )
+
+  test('without an endpoint Deliveries leads to where one is made, and offers to send nothing', async () => {
+    const key = await newKey('deliveries')
+    const watched = await demo.signedIn(`deliveries?key=${key}`, 390)
+    const { page } = watched
+    await page.getByText('There is no endpoint that events are sent to.').waitFor()
+    expect(await page.getByRole('button', { name: 'Send a test event' }).count()).toBe(0)
+    await expectSound(watched, 'deliveries-empty')
+    await page.getByRole('link', { name: 'Create one on the page Endpoints.' }).click()
+    await page.getByRole('button', { name: 'Turn webhooks on' }).waitFor()
+    expect(page.url()).toContain(key)
+  })
 
   test('an address of no page says so', async () => {
     const watched = await demo.signedIn('no-such-page')

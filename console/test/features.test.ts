@@ -66,6 +66,12 @@ describe.skipIf(!executable)('the console with the data of a workspace that is u
       .getByText(`${Math.round(100 * (first?.confidence ?? 0))} %`, { exact: true })
       .waitFor()
     await expectSound(watched, 'memory-patterns')
+    await row.first().getByRole('button').click()
+    const dialog = page.getByRole('dialog', { name: first?.description ?? '' })
+    await dialog.getByText(`The newest of ${first?.sourceCount} judgments`).waitFor()
+    expect(await dialog.getByRole('listitem').count()).toBe(first?.topSourceRecordIds.length)
+    await dialog.getByText('What was reviewed').first().waitFor()
+    await expectSound(watched, 'memory-pattern')
   })
 
   test.each([360, 1280])('Reviewers shows how a person decides beside all others, at %i px', async (width) => {
@@ -92,6 +98,10 @@ describe.skipIf(!executable)('the console with the data of a workspace that is u
     await reviewer.fill('nobody')
     await page.getByRole('button', { name: 'Show', exact: true }).click()
     await page.getByText('This person has decided nothing.').waitFor()
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await page.getByRole('button', { name: 'Priya Raman' }).click()
+    await page.getByRole('heading', { name: 'Priya Raman' }).waitFor()
+    expect(page.url()).toContain('reviewer=priya')
   })
 
   test.each([390, 1280])('Judgments finds who decided what by words, side and reviewer, at %i px', async (width) => {
@@ -107,6 +117,7 @@ describe.skipIf(!executable)('the console with the data of a workspace that is u
       .getByText(results[0]?.reasoning ?? '', { exact: true })
       .first()
       .waitFor()
+    await page.getByText('What was reviewed').first().waitFor()
     await expectSound(watched, 'memory-judgments')
     await page.getByLabel('Words to look for (empty: the newest)').fill('refund')
     await page.getByRole('button', { name: 'Find', exact: true }).click()

@@ -69,6 +69,7 @@ describe.skipIf(!executable)('the pages of a key in a browser', { timeout: 60_00
       const { page } = watched
       await page.getByText(demo.review.apiKey).first().waitFor()
       await page.getByText('Activity log: on').waitFor()
+      await page.getByText('Who did what is recorded, and shown on the page Activity.').waitFor()
       expect(await page.content()).not.toContain(demo.review.authToken)
       await expectSound(watched, 'keys')
     })

@@ -229,10 +229,12 @@ describe.skipIf(!executable)('what the decision memory knows, answers and warns 
       const { results } = await client.memory.queryJudgments({ recordIds })
       expect(results).toHaveLength(10)
       const [first] = results
-      const judgment = page.getByRole('listitem').filter({ hasText: recordIds[0] ?? '' })
+      const judgment = page.getByRole('listitem').filter({ hasText: new RegExp(`· ${first?.recordId}$`) })
       await judgment.getByText(first?.reasoning ?? '', { exact: true }).waitFor()
       await judgment.getByText(first?.decision ?? '', { exact: true }).waitFor()
       await judgment.getByText(new RegExp(`^${first?.actionUser.name}`)).waitFor()
+      await judgment.getByText('What was reviewed').click()
+      await judgment.getByText(/^The item under review, number \d+\.$/).waitFor()
       await expectSound(watched, 'memory-alerts')
     })
 

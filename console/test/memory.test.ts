@@ -73,10 +73,13 @@ describe.skipIf(!executable)('the page Decision memory', { timeout: 60_000 }, ()
     const disagreeing = { ...against, ...far, recordId: 'landing-in-rain', decision: 'disagree' }
     await client.memory.addJudgments({ judgments: [...agreed, against, disagreeing] })
     const { page } = await demo.signedIn('memory?query=Landing+permit+of+the+helicopter')
-    await page.getByText('Counter-example: the similar judgment landing-at-night rejects').waitFor()
+    await page.getByText(/^Counter-example: the similar judgment of Ana Souza, .*, rejects/).waitFor()
     const opposing = page.locator('section', { has: page.getByRole('heading', { name: /^Against it/ }) })
     await opposing.getByText('landing-at-night').waitFor()
     await opposing.getByText('landing-in-rain').waitFor()
+    await page.getByRole('link', { name: /^of Ana Souza/ }).click()
+    await page.locator('#judgment-landing-at-night').waitFor()
+    expect(page.url()).toContain('#judgment-landing-at-night')
   })
 
   test('the judgments are of the scope that the suggestion is of', async () => {
@@ -164,7 +167,7 @@ describe.skipIf(!executable)('the page Decision memory', { timeout: 60_000 }, ()
   test('judgments are imported from a file with progress; a line that is refused keeps no other out', async () => {
     const watched = await demo.signedIn('memory?view=judgments')
     const { page } = watched
-    await page.getByText('by a formula: fewer than 200 judgments').waitFor()
+    await page.getByText('made by a formula; it learns from 200 judgments').waitFor()
     const line = (judgment: object) =>
       JSON.stringify({ reasoning: 'Imported.', actionUser: { userId: 'ana', name: 'Ana' }, ...judgment })
     const lines = [

@@ -226,7 +226,7 @@ describe.skipIf(!executable)('the pages of the console in a browser', { timeout:
       await page.getByRole('button', { name: 'Show', exact: true }).click()
       await page.getByRole('button', { name: 'Priya Raman' }).waitFor({ state: 'detached' })
       await page.getByRole('button', { name: 'Maya Okafor' }).click()
-      await page.getByRole('dialog').locator('a[href*="/access"]').click()
+      await page.getByRole('dialog').getByRole('link', { name: 'Access' }).click()
       await page.getByRole('heading', { name: 'Grants of this person' }).waitFor()
       expect(page.url()).toContain('userId=maya')
     })

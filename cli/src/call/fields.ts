@@ -1429,6 +1429,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["reviewerId"],"types":["string"],"about":"Id of the user who decided."},
       {"path":["annotationId"],"types":["string"],"about":"Only judgments of this comment thread; requires `organizationId`."},
       {"path":["recordIds"],"types":["array"],"items":["string"],"about":"Only these judgments, such as those of an alert."},
+      {"path":["includeContent"],"types":["boolean"],"about":"Whether results hold what was reviewed."},
       {"path":["limit"],"types":["integer"],"about":"How many judgments are answered at most."},
     ],
     example: {"organizationId":"example","side":"reject","reviewerId":"nadia","limit":10},

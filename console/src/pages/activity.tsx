@@ -48,12 +48,13 @@ export function Page() {
 
 function ActivityFilters({ organization, held }: { organization: ReactNode; held: string }) {
   const [{ documentId = '', userId = '', feature = '' }] = useFilters()
+  const kinds = FEATURES.map((each): [string, string] => [each, t.activity.features[each]])
   return (
     <FilterForm>
       {organization}
       <PickField label={t.document} name="documentId" value={documentId} source={placesToPick(held, 'document')} />
       <PickField label={t.person} name="userId" value={userId} source={peopleToPick(held)} />
-      <SelectField label={t.activity.feature} name="feature" value={feature} options={[...FEATURES]} any={t.all} />
+      <SelectField label={t.activity.feature} name="feature" value={feature} options={kinds} any={t.all} />
     </FilterForm>
   )
 }

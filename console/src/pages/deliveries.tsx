@@ -6,6 +6,7 @@ import { FilterForm, SelectField, TextField, TimeField, useFilters } from '../ui
 import { AsTable, Badge, Facts, Heading, Panel } from '../ui/show.tsx'
 import { Empty, Loaded, Loading } from '../ui/states.tsx'
 import { numberText, percentText, timeText } from '../ui/text.ts'
+import { To } from './browse-links.tsx'
 import { type Delivery, HTTP_CLASSES, STATUSES, TONES } from './delivery.ts'
 import { DeliveryDetails } from './delivery-details.tsx'
 import { ReplayAction, ReplayProgress, TestAction } from './delivery-replay.tsx'
@@ -32,10 +33,12 @@ export function Page() {
         title={t.deliveries.title}
         about={t.deliveries.about}
         actions={
-          <>
-            <TestAction endpoints={endpoints} />
-            <ReplayAction endpoints={endpoints} />
-          </>
+          endpoints.length > 0 && (
+            <>
+              <TestAction endpoints={endpoints} />
+              <ReplayAction endpoints={endpoints} />
+            </>
+          )
         }
       />
       <DeliveryFilters endpoints={endpoints} />
@@ -106,12 +109,20 @@ function DeliveryFilters({ endpoints }: { endpoints: [string, string][] }) {
   )
 }
 
+const NoEndpoint = () => (
+  <>
+    {t.deliveries.noEndpoint} <To page="/endpoints" search={{}} label={t.deliveries.toEndpoints} />
+  </>
+)
+
 function Deliveries(props: { query: ReturnType<typeof useDeliveries>; endpoints: [string, string][] }) {
   const { query, endpoints } = props
   const { rows } = query
   const [, change] = useFilters()
   const columns = useMemo(() => columnsOf(endpoints), [endpoints])
-  if (rows.length === 0) return <Empty what={t.deliveries.none} next={t.deliveries.noneNext} />
+  if (rows.length === 0) {
+    return <Empty what={t.deliveries.none} next={endpoints.length > 0 ? t.deliveries.noneNext : <NoEndpoint />} />
+  }
   return (
     <>
       <SuccessOverTime rows={rows} />

@@ -145,13 +145,13 @@ function KeyOptions() {
           <>
             <Switches options={key} />
             <Switch
-              name={t.keys.names.activityLog}
+              option="activityLog"
               needs="administer"
               isOn={activity.activityServiceConfig.isEnabled}
               turn={(isEnabled) => api.activities.updateActivityConfig({ activityServiceConfig: { isEnabled } })}
             />
             <Switch
-              name={t.keys.names.webhooks}
+              option="webhooks"
               isOn={webhooks.isEnabled}
               turn={(isEnabled) => api.webhooks.updateAdvancedWebhookConfig({ isEnabled })}
             />
@@ -167,42 +167,41 @@ function Switches({ options }: { options: Options }) {
   const { api } = useTenant()
   const { advancedQueries, isPrivateCommentsEnabled, requireJwtToken, requireAutoOrgUser } = options
   const change = (changed: Changed) => api.workspaces.updateApiKeyConfig(changed)
-  const { names } = t.keys
   return (
     <>
-      <Switch name={names.advancedQueries} isOn={advancedQueries} turn={(on) => change({ advancedQueries: on })} />
+      <Switch option="advancedQueries" isOn={advancedQueries} turn={(on) => change({ advancedQueries: on })} />
       <Switch
-        name={names.isPrivateCommentsEnabled}
+        option="isPrivateCommentsEnabled"
         isOn={isPrivateCommentsEnabled}
         turn={(on) => change({ enablePrivateComments: on })}
       />
-      <Switch name={names.requireJwtToken} isOn={requireJwtToken} turn={(on) => change({ requireJwtToken: on })} />
-      <Switch
-        name={names.requireAutoOrgUser}
-        isOn={requireAutoOrgUser}
-        turn={(on) => change({ requireAutoOrgUser: on })}
-      />
+      <Switch option="requireJwtToken" isOn={requireJwtToken} turn={(on) => change({ requireJwtToken: on })} />
+      <Switch option="requireAutoOrgUser" isOn={requireAutoOrgUser} turn={(on) => change({ requireAutoOrgUser: on })} />
     </>
   )
 }
 
 interface SwitchProps {
-  name: string
+  option: keyof typeof t.keys.names
   isOn: boolean
   needs?: Right
   turn: (on: boolean) => Promise<unknown>
 }
 
-function Switch({ name, isOn, needs = 'develop', turn }: SwitchProps) {
+function Switch({ option, isOn, needs = 'develop', turn }: SwitchProps) {
   const run = async () => {
     await turn(!isOn)
     return { said: t.keys.optionChanged, undo: () => turn(isOn) }
   }
+  const name = t.keys.names[option]
   return (
-    <p className="actions">
-      {name}: <Badge tone={isOn ? 'good' : 'plain'}>{isOn ? t.keys.on : t.keys.off}</Badge>
-      <Action needs={needs} label={isOn ? t.keys.switchOff(name) : t.keys.switchOn(name)} run={run} />
-    </p>
+    <section>
+      <p className="actions">
+        {name}: <Badge tone={isOn ? 'good' : 'plain'}>{isOn ? t.keys.on : t.keys.off}</Badge>
+        <Action needs={needs} label={isOn ? t.keys.switchOff(name) : t.keys.switchOn(name)} run={run} />
+      </p>
+      <p className="muted">{t.keys.helps[option]}</p>
+    </section>
   )
 }
 
@@ -216,9 +215,12 @@ function DefaultAccess({ value }: { value: Options['defaultDocumentAccessType'] 
   }
   const field = <SelectField label={t.keys.defaultAccess} name="type" value={value} options={[...ACCESS_TYPES]} />
   return (
-    <p className="actions">
-      {t.keys.defaultAccess}: <Badge>{value}</Badge>
-      <Action needs="develop" label={`${t.edit}: ${t.keys.defaultAccess}`} fields={field} run={run} />
-    </p>
+    <section>
+      <p className="actions">
+        {t.keys.defaultAccess}: <Badge>{value}</Badge>
+        <Action needs="develop" label={`${t.edit}: ${t.keys.defaultAccess}`} fields={field} run={run} />
+      </p>
+      <p className="muted">{t.keys.defaultAccessHelp}</p>
+    </section>
   )
 }

@@ -135,12 +135,13 @@ function Details(props: { person: Person; organizationId: string; close: () => v
           [t.userId, userId],
           [t.people.email, email],
           [t.organizationId, organizationId],
-          ...ELSEWHERE.map(([page, title]): [string, ReactNode] => [
-            title,
-            <To key={page} page={page} search={{ organizationId, userId }} label={t.show} />,
-          ]),
         ]}
       />
+      <p className="actions">
+        {ELSEWHERE.map(([page, title]) => (
+          <To key={page} page={page} search={{ organizationId, userId }} label={title} />
+        ))}
+      </p>
       {jobId && <Erasure jobId={jobId} />}
       <footer className="actions">
         <Action label={t.people.export} needs="administer" reads run={download} />

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import type { Api } from '../../../../client/src/index.ts'
 import { useRead, useTenant } from '../../door/tenant.tsx'
 import { t } from '../../strings.ts'
@@ -8,7 +7,7 @@ import { Badge, Bar, Facts, Panel } from '../../ui/show.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
 import { numberText, percentText, timeText } from '../../ui/text.ts'
 import { To } from '../browse-links.tsx'
-import { PlacedJudgments } from './placed-judgments.tsx'
+import { FoldedJudgments } from './placed-judgments.tsx'
 
 type Alert = Awaited<ReturnType<Api['insights']['listAlerts']>>[number]
 type Config = Awaited<ReturnType<Api['insights']['getAlertConfig']>>
@@ -65,24 +64,10 @@ function AlertPanel({ alert }: { alert: Alert }) {
           <To page="/memory" search={{ view: 'knowledge', source: knowledgeSourceId }} label={t.alerts.source} />
         </p>
       )}
-      {sourceRecordIds.length > 0 && <Evidence recordIds={sourceRecordIds} />}
+      {sourceRecordIds.length > 0 && (
+        <FoldedJudgments title={t.alerts.evidence(sourceRecordIds.length)} recordIds={sourceRecordIds} />
+      )}
     </Panel>
-  )
-}
-
-/** The judgments that an alert rests on, read when they are unfolded. */
-function Evidence({ recordIds }: { recordIds: string[] }) {
-  const [isOpen, setOpen] = useState(false)
-  const query = useRead(
-    ['judgments-of-alert', recordIds],
-    (api, options) => api.memory.queryJudgments({ recordIds }, options),
-    { enabled: isOpen },
-  )
-  return (
-    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>{t.alerts.evidence(recordIds.length)}</summary>
-      <Loaded query={query}>{({ results }) => <PlacedJudgments rows={results} />}</Loaded>
-    </details>
   )
 }
 

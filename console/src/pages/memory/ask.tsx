@@ -1,13 +1,15 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import type { Api } from '../../../../client/src/index.ts'
 import { useRead } from '../../door/tenant.tsx'
 import { t } from '../../strings.ts'
-import { FilterForm, TextField, useFilters } from '../../ui/filters.tsx'
+import { FilterForm, type Filters, TextField, useFilters } from '../../ui/filters.tsx'
 import { Badge, Bar, Facts, Panel, Warnings } from '../../ui/show.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
-import { numberText, percentText } from '../../ui/text.ts'
+import { numberText, percentText, timeText } from '../../ui/text.ts'
 import { PlaceFields } from '../place-fields.tsx'
 import { SIDES, sideOf } from '../sides.ts'
-import { Evidence, type Found, type Suggestion } from './evidence.tsx'
+import { anchorOf, Evidence, type Found, type Suggestion } from './evidence.tsx'
 import { Rules } from './rules.tsx'
 
 type Search = NonNullable<Parameters<Api['memory']['searchJudgments']>[0]>
@@ -38,15 +40,28 @@ function useQuestion() {
 function Answer() {
   const question = useQuestion()
   const suggestion = useRead(['suggestion', question], (api, options) => api.memory.suggestDecision(question, options))
+  return <Loaded query={suggestion}>{(given) => <Given suggestion={given} />}</Loaded>
+}
+
+function Given({ suggestion }: { suggestion: Suggestion }) {
+  const { query } = useQuestion()
+  const evidence = useEvidence(suggestion)
   return (
-    <Loaded query={suggestion}>
-      {(given) => (
-        <>
-          <Suggested suggestion={given} />
-          <FoundEvidence suggestion={given} />
-        </>
-      )}
-    </Loaded>
+    <>
+      <Suggested suggestion={suggestion} found={evidence.data?.found ?? []} />
+      <Loaded query={evidence}>
+        {({ found, warnings }) => (
+          <>
+            {/* The suggestion rests on the same search, so it has often said the same. */}
+            <Warnings warnings={warnings.filter((warning) => !suggestion.warnings?.includes(warning))} />
+            {/* Without both, the absent suggestion has said all. */}
+            {(found.length > 0 || suggestion.primary !== null) && (
+              <Evidence key={query} found={found} suggestion={suggestion} question={query} />
+            )}
+          </>
+        )}
+      </Loaded>
+    </>
   )
 }
 
@@ -54,11 +69,11 @@ function Answer() {
  * What the suggestion rests on: the judgments of its scope whose content is nearest, and the nearest of a side that
  * these hold few of. With them those whose reasoning is nearest, which help where there is no suggestion.
  */
-function FoundEvidence({ suggestion }: { suggestion: Suggestion }) {
+function useEvidence(suggestion: Suggestion) {
   const question = useQuestion()
   const scope = suggestion.primary?.scope
   const asked = { ...question, ...(scope && { scope }) }
-  const evidence = useRead(['evidence', asked], async (api, options) => {
+  return useRead(['evidence', asked], async (api, options) => {
     const search = (more: Search) => api.memory.searchJudgments({ ...asked, includeContent: true, ...more }, options)
     const [byReasoning, byContent] = await Promise.all([
       search({ embeddingType: 'review', limit: NEAREST }),
@@ -72,20 +87,6 @@ function FoundEvidence({ suggestion }: { suggestion: Suggestion }) {
     const found = [byReasoning, byContent, ...ofSides].flatMap(({ results }) => results)
     return { found: merged(found), warnings: byReasoning.warnings ?? [] }
   })
-  return (
-    <Loaded query={evidence}>
-      {({ found, warnings }) => (
-        <>
-          {/* The suggestion rests on the same search, so it has often said the same. */}
-          <Warnings warnings={warnings.filter((warning) => !suggestion.warnings?.includes(warning))} />
-          {/* Without both, the absent suggestion has said all. */}
-          {(found.length > 0 || suggestion.primary !== null) && (
-            <Evidence key={question.query} found={found} suggestion={suggestion} question={question.query} />
-          )}
-        </>
-      )}
-    </Loaded>
-  )
 }
 
 /** The sides of which a search may find more: it has found few of them, and not all that there is. */
@@ -104,14 +105,15 @@ function merged(found: Found[]): Found[] {
   return [...byId.values()].sort((a, b) => b.similarity - a.similarity)
 }
 
-function Suggested({ suggestion: { primary, conflict, warnings = [], knowledge = [] } }: { suggestion: Suggestion }) {
+function Suggested({ suggestion, found }: { suggestion: Suggestion; found: Found[] }) {
+  const { primary, conflict, warnings = [], knowledge = [] } = suggestion
   return (
     <>
       <Warnings warnings={warnings} />
       {primary === null && <Empty what={t.memory.noSuggestion} next={t.memory.noSuggestionNext} />}
       <div className="columns">
-        {primary && <Side title={t.memory.suggested} side={primary} />}
-        {conflict && <Side title={t.memory.conflict} side={conflict} />}
+        {primary && <Side title={t.memory.suggested} side={primary} found={found} />}
+        {conflict && <Side title={t.memory.conflict} side={conflict} found={found} />}
       </div>
       {knowledge.length > 0 && (
         <Panel title={t.knowledge.bearing}>
@@ -122,7 +124,13 @@ function Suggested({ suggestion: { primary, conflict, warnings = [], knowledge =
   )
 }
 
-function Side({ title, side }: { title: string; side: NonNullable<Suggestion['primary']> }) {
+interface SideProps {
+  title: string
+  side: NonNullable<Suggestion['primary']>
+  found: Found[]
+}
+
+function Side({ title, side, found }: SideProps) {
   const { recommendation, confidence, basedOn, basedOnTotal, scopeLabel, topReasons, uniqueReviewers, caveats, basis } =
     side
   return (
@@ -140,13 +148,34 @@ function Side({ title, side }: { title: string; side: NonNullable<Suggestion['pr
         ]}
       />
       <Lines title={t.memory.reasons} lines={topReasons} />
-      <Lines title={t.memory.caveats} lines={caveats} />
+      <Lines title={t.memory.caveats} lines={caveats} show={(line) => <Caveat line={line} found={found} />} />
       <Lines title={t.memory.inputs} lines={basis.inputs.map(({ label }) => label)} />
     </Panel>
   )
 }
 
-function Lines({ title, lines }: { title: string; lines: string[] }) {
+/** Names a judgment by who decided it and when, where the line names it by its id, and leads to it. */
+function Caveat({ line, found }: { line: string; found: Found[] }) {
+  return line.split(/(\s)/).map((word) => {
+    const named = found.find(({ recordId }) => recordId === word)
+    if (!named) return word
+    const { recordId, actionUser, createdAt } = named
+    const name = actionUser.name ?? actionUser.userId ?? t.none
+    return (
+      <Link key={recordId} to="." search={(before: Filters) => before} hash={anchorOf(recordId)}>
+        {t.memory.of(name, timeText(createdAt))}
+      </Link>
+    )
+  })
+}
+
+interface LinesProps {
+  title: string
+  lines: string[]
+  show?: (line: string) => ReactNode
+}
+
+function Lines({ title, lines, show = (line) => line }: LinesProps) {
   if (lines.length === 0) return null
   return (
     <section>
@@ -154,7 +183,7 @@ function Lines({ title, lines }: { title: string; lines: string[] }) {
       <ul>
         {lines.map((line) => (
           <li key={line} className="told">
-            {line}
+            {show(line)}
           </li>
         ))}
       </ul>

@@ -1,3 +1,4 @@
+import { useLocation } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { Api } from '../../../../client/src/index.ts'
 import { t } from '../../strings.ts'
@@ -52,7 +53,13 @@ function Judgments({ title, rows, question, weighed }: JudgmentsProps) {
       <JudgmentList
         rows={rows}
         show={(row) => (
-          <Judgment key={row.recordId} judgment={row} question={question} isWeighed={weighed.has(row.recordId)} />
+          <Judgment
+            key={row.recordId}
+            judgment={row}
+            question={question}
+            isWeighed={weighed.has(row.recordId)}
+            anchor={anchorOf(row.recordId)}
+          />
         )}
       />
     </Panel>
@@ -62,10 +69,21 @@ function Judgments({ title, rows, question, weighed }: JudgmentsProps) {
 /** So many are shown at first: below them a phone shows what follows. */
 const FIRST = 10
 
-/** The first of some judgments, and all when asked. */
-export function JudgmentList<Row>({ rows, show }: { rows: Row[]; show: (row: Row) => ReactNode }) {
+/** The id of a judgment within the page, to which its hash leads. */
+export const anchorOf = (recordId: string) => `judgment-${recordId}`
+
+/** The first of some judgments, and all when asked, or when the address leads to a later one. */
+export function JudgmentList<Row extends { recordId: string }>({
+  rows,
+  show,
+}: {
+  rows: Row[]
+  show: (row: Row) => ReactNode
+}) {
   const [areAllShown, showAll] = useState(false)
-  const shown = areAllShown ? rows : rows.slice(0, FIRST)
+  const { hash } = useLocation()
+  const isLater = rows.slice(FIRST).some(({ recordId }) => anchorOf(recordId) === hash)
+  const shown = areAllShown || isLater ? rows : rows.slice(0, FIRST)
   return (
     <>
       <ul className="plain">{shown.map(show)}</ul>

@@ -73,7 +73,7 @@ const Nothing = () => <Empty what={t.judgments.none} next={t.judgments.noneNext}
 function Newest() {
   const { place, filters } = useAsked()
   const query = useRead(['newest-judgments', place, filters], (api, options) =>
-    api.memory.queryJudgments({ ...place, ...filters, limit: MOST.newest }, options),
+    api.memory.queryJudgments({ ...place, ...filters, limit: MOST.newest, includeContent: true }, options),
   )
   return (
     <Loaded query={query}>

@@ -3,10 +3,13 @@ import type { Api } from '../../../../client/src/index.ts'
 import { useRead } from '../../door/tenant.tsx'
 import { t } from '../../strings.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { useFilters } from '../../ui/filters.tsx'
 import { Badge, Panel } from '../../ui/show.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
 import { numberText, percentText, timeText } from '../../ui/text.ts'
 import { type NameOf, useOrganizationNames } from '../names.ts'
+import { JudgmentsOf } from './placed-judgments.tsx'
 
 type Pattern = Awaited<ReturnType<Api['insights']['getPatterns']>>[number]
 
@@ -15,6 +18,8 @@ export function Patterns() {
   const query = useRead(['patterns'], (api, options) => api.insights.getPatterns({}, options))
   const nameOf = useOrganizationNames((query.data ?? []).flatMap(({ organizationId }) => organizationId ?? []))
   const columns = useMemo(() => columnsOf(nameOf), [nameOf])
+  const [{ pattern }, change] = useFilters()
+  const opened = query.data?.find((each) => idOf(each) === pattern)
   return (
     <Panel title={t.patterns.title}>
       <p className="muted">{t.patterns.about}</p>
@@ -27,14 +32,23 @@ export function Patterns() {
               label={t.patterns.title}
               columns={columns}
               rows={patterns}
-              idOf={({ description, organizationId = '' }) => `${organizationId} ${description}`}
+              idOf={idOf}
+              open={(pattern) => change({ pattern: idOf(pattern) })}
             />
           )
         }
       </Loaded>
+      {opened && (
+        <Dialog title={opened.description} close={() => change({ pattern: undefined })}>
+          <p className="muted">{t.patterns.newestOf(numberText(opened.sourceCount))}</p>
+          <JudgmentsOf recordIds={opened.topSourceRecordIds} />
+        </Dialog>
+      )}
     </Panel>
   )
 }
+
+const idOf = ({ description, organizationId = '' }: Pattern) => `${organizationId} ${description}`
 
 const TONES = { approve: 'good', reject: 'bad', other: 'plain' } as const
 

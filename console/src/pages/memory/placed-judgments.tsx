@@ -1,5 +1,8 @@
+import { useState } from 'react'
 import type { Api } from '../../../../client/src/index.ts'
+import { useRead } from '../../door/tenant.tsx'
 import { t } from '../../strings.ts'
+import { Loaded } from '../../ui/states.tsx'
 import { To } from '../browse-links.tsx'
 import { useDocumentNames, useOrganizationNames } from '../names.ts'
 import { Judgment, JudgmentList } from './evidence.tsx'
@@ -13,6 +16,25 @@ export const PlacedJudgments = ({ rows }: { rows: Placed[] }) => (
     show={(row) => <Judgment key={row.recordId} judgment={row} place={<Place judgment={row} />} />}
   />
 )
+
+/** The judgments of some ids, read when they are unfolded. */
+export function FoldedJudgments({ title, recordIds }: { title: string; recordIds: string[] }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{title}</summary>
+      {isOpen && <JudgmentsOf recordIds={recordIds} />}
+    </details>
+  )
+}
+
+/** The judgments of some ids, those that still exist. */
+export function JudgmentsOf({ recordIds }: { recordIds: string[] }) {
+  const query = useRead(['judgments', recordIds], (api, options) =>
+    api.memory.queryJudgments({ recordIds, includeContent: true }, options),
+  )
+  return <Loaded query={query}>{({ results }) => <PlacedJudgments rows={results} />}</Loaded>
+}
 
 /** The document or organization of a judgment, by its name, as a link to its threads. */
 function Place({ judgment: { organizationId, documentId } }: { judgment: Placed }) {

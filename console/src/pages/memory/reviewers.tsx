@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import type { Api } from '../../../../client/src/index.ts'
 import { useRead } from '../../door/tenant.tsx'
 import { t } from '../../strings.ts'
+import { Button } from '../../ui/button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { FilterForm, useFilters } from '../../ui/filters.tsx'
 import { PickField } from '../../ui/pick-field.tsx'
@@ -28,7 +29,7 @@ export function Reviewers() {
         <PickField label={t.profile.reviewer} name="reviewer" value={reviewer} required source={REVIEWERS_TO_PICK} />
       </FilterForm>
       {reviewer === '' ? (
-        <Empty what={t.profile.nobody} next={t.profile.nobodyNext} />
+        <Choices />
       ) : (
         <Loaded query={query}>
           {({ profile }) =>
@@ -37,6 +38,28 @@ export function Reviewers() {
         </Loaded>
       )}
     </>
+  )
+}
+
+/** Those who decided lately, to choose from. */
+function Choices() {
+  const [, change] = useFilters()
+  const query = useRead([...REVIEWERS_TO_PICK.key, 'shown'], (api, options) => REVIEWERS_TO_PICK.find(api, '', options))
+  return (
+    <Loaded query={query}>
+      {(reviewers) => (
+        <>
+          <Empty what={t.profile.nobody} next={t.profile.nobodyNext} />
+          <p className="actions">
+            {reviewers.map(({ id, name }) => (
+              <Button key={id} press={() => change({ reviewer: id })}>
+                {name}
+              </Button>
+            ))}
+          </p>
+        </>
+      )}
+    </Loaded>
   )
 }
 

@@ -232,6 +232,13 @@ describe('judgments/query', () => {
     expect(answer.total).toBe(ids.length)
   })
 
+  test('holds what was reviewed where it is asked for', async () => {
+    await add([judgment('reviewed', { content: 'Buy now!', contentType: 'reviewed' })])
+    const [result] = (await query({ contentType: 'reviewed', includeContent: true })).results
+    expect(result).toMatchObject({ recordId: 'reviewed', content: 'Buy now!' })
+    expect((await query({ contentType: 'reviewed' })).results[0]).not.toHaveProperty('content')
+  })
+
   test('returns 20 by default, at most 100', async () => {
     await add(Array.from({ length: 30 }, (_, i) => judgment(`more-${i}`, { contentType: 'more' })))
     expect((await query({ contentType: 'more' })).total).toBe(20)

@@ -19,6 +19,7 @@ export const queryJudgments = operation({
     recordIds: Type.Optional(
       Type.Array(identifier('Id of a judgment.'), { description: 'Only these judgments, such as those of an alert.' }),
     ),
+    includeContent: Type.Optional(Type.Boolean({ description: 'Whether results hold what was reviewed.' })),
     limit: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'How many judgments are answered at most.' }),
     ),
@@ -39,6 +40,7 @@ export const queryJudgments = operation({
     condition: input.recordIds ? sql`${listed} and j.key = any(${input.recordIds.map(keyOf)}::uuid[])` : listed,
     order,
     limit: input.limit ?? 20,
+    withContent: input.includeContent ?? false,
   })
   const results = (input.annotationId !== undefined ? judgments.reverse() : judgments).map(
     ({ key: _, ...judgment }) => judgment,

@@ -44,6 +44,8 @@ const answered = {
   agent: nullable(DecidingAgent),
 }
 
+const content = Type.Optional(Type.String({ description: 'What was reviewed, with `includeContent`.' }))
+
 /** Warnings about how a result of the memory came about. */
 export const warnings = Type.Array(Type.String(), {
   description:
@@ -57,7 +59,7 @@ export const FoundJudgment = Type.Object({
     description: 'From 0 to 1, comparable between searches; results are in the order of relevance, which weighs more.',
   }),
   scope: oneOf(['document', 'organization', 'apiKey'], 'The scope that was searched.'),
-  content: Type.Optional(Type.String({ description: 'What was reviewed, with `includeContent`.' })),
+  content,
   highlights: Type.Optional(
     Type.Array(Type.String(), {
       description:
@@ -74,11 +76,12 @@ export const Judgment = Type.Object({
   contentType: nullable(Type.String()),
   organizationId: nullable(Type.String()),
   documentId: nullable(Type.String()),
+  content,
 })
 export type Judgment = Static<typeof Judgment>
 
 /** A stored judgment with its key. */
-export type StoredJudgment = Judgment & { key: string; content?: string }
+export type StoredJudgment = Judgment & { key: string }
 
 /** Reads the judgments that meet a condition over `judgment j`, in the given order. */
 export const readJudgments = (
