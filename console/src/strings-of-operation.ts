@@ -163,7 +163,7 @@ export const operationTexts = {
     changed: 'The email settings are changed.',
     triggers: 'Events that cause an email',
     changeTriggers: 'Change the events',
-    noTrigger: 'none is stored: the standard ones cause one',
+    noTrigger: 'The usual ones: nothing else was set for this API key.',
     preview: 'Preview and test',
     kinds: {
       mention: 'Mention',
