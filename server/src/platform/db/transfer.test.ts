@@ -86,6 +86,14 @@ it('changes nothing when the export is cut short or has other migrations', async
   expect(await target.query(sql`select doc from "Parent"`)).toEqual([{ doc: 1 }])
 })
 
+it('gives no id out again after a refused import of fewer rows', async () => {
+  const target = await open(`insert into "Parent" (big) select n from generate_series(1, 2000) n`)
+  const ofOtherKeys = () => Promise.reject(new Error('sealed with other keys'))
+  await expect(importData(target, Readable.from(lines), ofOtherKeys)).rejects.toThrow('sealed with other keys')
+  const [next] = await target.query<{ id: number }>(sql`insert into "Parent" default values returning id`)
+  expect(next?.id).toBeGreaterThan(2000)
+})
+
 it('hands over a bounded part at a time, whatever the rows', async () => {
   const database =
     await open(`insert into "Parent" (tags) select array[repeat('x', 300000)] from generate_series(1, 30);

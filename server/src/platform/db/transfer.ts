@@ -171,13 +171,25 @@ async function withoutReferences<T>(db: Db, work: () => Promise<T>): Promise<T> 
 }
 
 async function follow(db: Db, mark: Mark): Promise<void> {
-  if (mark[0] === 'sequence') await db.query(sql`select setval(${mark[1]}::regclass, ${mark[2]}::bigint)`)
+  if (mark[0] === 'sequence') await advance(db, mark[1], mark[2])
   if (mark[0] === 'migrations' && mark[1] !== (await migrations(db))) {
     throw new Error(
       'The export comes from a version of Precedent with other migrations; nothing was changed. Import it with that ' +
         'version. If that is an earlier one, `precedent restore` fills a new database of this version with it.',
     )
   }
+}
+
+/**
+ * Sets a sequence to the value, but never back: a sequence does not take part in the transaction. Where that fails, the
+ * rows that were there stay, and their ids are taken.
+ */
+async function advance(db: Db, name: string, value: number): Promise<void> {
+  await db.query(sql`
+    select setval(
+      ${name}::regclass,
+      greatest(${value}::bigint, pg_sequence_last_value(${name}::regclass))
+    )`)
 }
 
 async function insert(db: Db, table: string, columns: string | undefined, rows: string[]): Promise<void> {
