@@ -1,19 +1,22 @@
 import { randomUUID } from 'node:crypto'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { freshNativeUrl } from '../../test/running-service.ts'
+import { sql } from './db/db.ts'
 import { openPostgres } from './db/postgres.ts'
 import { migrate } from './migrate.ts'
 
-const { TEST_DATABASE, TEST_DATABASE_URL = '' } = process.env
+const { TEST_DATABASE } = process.env
 
 /** A database that sorts text by the rules of a language. */
 async function databaseOf(language: string) {
   const open = (url: URL) =>
     openPostgres({ url: url.href, poolSize: 2, pipeline: true, statementTimeoutMs: 30_000, onError: () => {} })
   const name = `sorted_${randomUUID().replaceAll('-', '')}`
-  const admin = await open(new URL(TEST_DATABASE_URL))
+  const server = await freshNativeUrl()
+  const admin = await open(new URL(server))
   onTestFinished(() => admin.close())
   await admin.script(`create database ${name} template template0 locale_provider icu icu_locale '${language}'`)
-  const url = new URL(TEST_DATABASE_URL)
+  const url = new URL(server)
   url.pathname = `/${name}`
   const database = await open(url)
   onTestFinished(async () => {
@@ -34,3 +37,23 @@ describe.runIf(TEST_DATABASE === 'postgres')('a database that sorts text by the 
     await migrate(await databaseOf(language))
   })
 })
+
+test.runIf(TEST_DATABASE === 'postgres')(
+  'a process that starts while another migrates waits for it, past the time limit of statements',
+  async () => {
+    const options = { url: await freshNativeUrl(), poolSize: 2, pipeline: true, onError: () => {} }
+    const [other, database] = await Promise.all([
+      openPostgres({ ...options, statementTimeoutMs: 0 }),
+      openPostgres({ ...options, statementTimeoutMs: 200 }),
+    ])
+    onTestFinished(async () => {
+      await Promise.all([other.close(), database.close()])
+    })
+    const migrating = other.script('select pg_advisory_xact_lock(727001); select pg_sleep(2)')
+    await vi.waitFor(async () => {
+      expect(await other.query(sql`select 1 as one from pg_locks where locktype = 'advisory'`)).toHaveLength(1)
+    })
+    await migrate(database)
+    await migrating
+  },
+)

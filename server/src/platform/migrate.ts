@@ -23,7 +23,9 @@ interface Choice {
 export async function migrate(database: Database, { folder = FOLDER, isDue = () => true }: Choice = {}): Promise<void> {
   // The embedded one is always made to sort by bytes.
   if (database.kind !== 'embedded') await checkOrder(database)
+  // Another process may take long over the migration that it waits for.
   await database.script(`
+    set local statement_timeout = 0;
     select pg_advisory_xact_lock(${LOCK});
     create table if not exists migration (name text primary key, applied_at timestamptz not null default now());`)
   const applied = new Set(
