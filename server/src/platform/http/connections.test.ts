@@ -51,7 +51,7 @@ test('connections beyond the total are closed at once', async () => {
 test('a response whose reader takes nothing is ended', async () => {
   const server = createServer((_request, response) => {
     endStalledReader(response, 200)
-    response.write(Buffer.alloc(64 * 1024 * 1024))
+    response.write(LARGE)
   })
   const open = await listening(server)
   const socket = open()
@@ -62,3 +62,22 @@ test('a response whose reader takes nothing is ended', async () => {
   await once(connection, 'close')
   expect(connection.destroyed).toBe(true)
 })
+
+test('a response that is made slowly is not ended, and its reader still is where it takes nothing afterwards', async () => {
+  const server = createServer((request, response) => {
+    endStalledReader(response, 100)
+    setTimeout(() => (request.url === '/whole' ? response.end('whole') : response.write(LARGE)), 350)
+  })
+  const open = await listening(server)
+  const [waits, stalls] = [open(), open()]
+  stalls.pause()
+  stalls.write('GET /large HTTP/1.1\r\nhost: x\r\n\r\n')
+  const [, response] = await once(server, 'request')
+  waits.write('GET /whole HTTP/1.1\r\nhost: x\r\n\r\n')
+  const [answer] = await Promise.race([once(waits, 'data'), once(waits, 'close')])
+  expect(String(answer)).toContain('whole')
+  await once(response, 'close')
+  expect(response.destroyed).toBe(true)
+})
+
+const LARGE = Buffer.alloc(64 * 1024 * 1024)

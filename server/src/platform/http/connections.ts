@@ -6,13 +6,23 @@ const STALLED_READER_MS = 30_000
 
 /** A response as Node's HTTP server writes it. */
 interface TimedResponse {
-  setTimeout(afterMs: number, then: () => void): unknown
+  /** Bytes that are written and that the reader has not taken. */
+  readonly writableLength: number
+  on(event: 'timeout', then: () => void): unknown
+  setTimeout(afterMs: number): unknown
   destroy(): unknown
 }
 
-/** Ends the connection of a response when its reader takes nothing for so long. Call it before the response is written. */
+/**
+ * Ends the connection of a response when its reader takes nothing for so long. One that has nothing to take waits, as for
+ * a backup whose turn has not come. Call it before the response is written.
+ */
 export function endStalledReader(response: TimedResponse, afterMs = STALLED_READER_MS): void {
-  response.setTimeout(afterMs, () => response.destroy())
+  response.on('timeout', () => {
+    if (response.writableLength > 0) response.destroy()
+    else response.setTimeout(afterMs)
+  })
+  response.setTimeout(afterMs)
 }
 
 /** Closes connections beyond the limits at once: so many in all, and so many from one address. 0 is no limit. */
