@@ -59,8 +59,10 @@ const formsOf = (query: string) => [...new Set([query, query.normalize('NFC'), q
 function armsOf({ table, apiKey, texts, query, after, limit }: TextSearch): Sql[] {
   const [reached = 0, text = '', key = ''] = after ?? []
   const forms = formsOf(query)
-  const begins = (column: Sql, form: string) =>
-    sql`${indexed(column)} >= left(lower(${form}::text), 64) and ${indexed(column)} < left(lower(${form}::text), 64) || ${LAST}`
+  // The index holds 64 characters; a longer form is compared to its end.
+  const begins = (column: Sql, form: string) => sql`
+    ${indexed(column)} >= left(lower(${form}::text), 64) and ${indexed(column)} < left(lower(${form}::text), 64) || ${LAST}
+      and starts_with(lower(${column}), lower(${form}::text))`
   const columns = texts.flatMap((column) => forms.map(() => column))
   const beginnings = texts.flatMap((column) => forms.map((form) => begins(column, form)))
   const conditions = [...beginnings, sql`t.key = ${keyOf(query)}::uuid`]
