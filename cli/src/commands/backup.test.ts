@@ -78,6 +78,15 @@ describe('precedent backup', { timeout: 120_000 }, () => {
     expect([again.code, again.errors]).toEqual([1, expect.stringContaining('exists already')])
   })
 
+  test('of two at once into one file, only that which the file holds is reported as done', async () => {
+    const both = await Promise.all([1, 2].map(() => precedent(['backup', at('both.gz'), '--json'], here)))
+    const done = both.flatMap(({ code, output }) => (code === 0 ? [JSON.parse(output).rows] : []))
+    expect(done).toHaveLength(1)
+    expect(both.map(({ errors }) => errors).join('')).toContain('both.gz exists already.')
+    const { output } = await precedent(['restore', '--check', at('both.gz'), '--json'], here)
+    expect([JSON.parse(output).rows]).toEqual(done)
+  })
+
   test('to standard output, for a pipe', async () => {
     const script = `"${process.execPath}" cli/dist/precedent.js backup - | gunzip | tail -n 1`
     const { stdout } = await promisify(execFile)('bash', ['-c', script], { env: { ...process.env, ...here } })
@@ -88,7 +97,7 @@ describe('precedent backup', { timeout: 120_000 }, () => {
     const remote = (env: Record<string, string>) => precedent(['backup', at('remote.gz'), '--server', server.url], env)
     expect((await remote({})).errors).toContain('Set PRECEDENT_OPERATOR_TOKEN')
     expect((await remote({ PRECEDENT_OPERATOR_TOKEN: 'wrong' })).errors).toContain('UNAUTHENTICATED')
-    expect(await readdir(directory.path)).not.toContain('remote.gz.partial')
+    expect((await readdir(directory.path)).filter((name) => name.endsWith('.partial'))).toEqual([])
     expect((await remote({ PRECEDENT_OPERATOR_TOKEN: OPERATOR_TOKEN })).code).toBe(0)
     expect((await precedent(['restore', at('remote.gz'), '--check'])).code).toBe(0)
   })

@@ -72,16 +72,24 @@ async function store(
   throw new Failure('The backup is empty.')
 }
 
-/** A file beside the final one, which takes its name once it is whole. */
+/** A file beside the final one, which takes its name once it is whole. Another backup may write one at the same time. */
 async function openDraft(file: string) {
-  const taken = await stat(file).catch(() => undefined)
-  if (taken) throw new Failure(`${file} exists already.`, 'Name another file, or delete it.')
-  const path = `${file}.partial`
+  await refuseTaken(file)
+  const path = `${file}.${process.pid}.partial`
   const stream = createWriteStream(path, { mode: 0o600, flush: true })
   await once(stream, 'open').catch((error) => {
     throw new Failure(`${path} cannot be written: ${error.message}`)
   })
-  return { stream, finish: () => rename(path, file), discard: () => rm(path, { force: true }) }
+  const finish = async () => {
+    await refuseTaken(file)
+    await rename(path, file)
+  }
+  return { stream, finish, discard: () => rm(path, { force: true }) }
+}
+
+async function refuseTaken(file: string): Promise<void> {
+  const taken = await stat(file).catch(() => undefined)
+  if (taken) throw new Failure(`${file} exists already.`, 'Name another file, or delete it.')
 }
 
 const backupKey = command({
