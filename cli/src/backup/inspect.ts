@@ -11,7 +11,7 @@ export interface Contents {
   bytes: number
 }
 
-const NEWLINE = 10
+const [NEWLINE, BRACE] = [10, 123]
 
 /**
  * Passes the lines of a backup on and finds out what it is. Rejects unless it is whole: its last line counts its rows.
@@ -23,28 +23,34 @@ export async function* inspected(
   found: (contents: Contents) => void,
 ): AsyncGenerator<Uint8Array> {
   let [head, end] = ['', '']
-  let [bytes, lines, expected] = [0, 0, 0]
+  let [bytes, rows, expected] = [0, 0, 0]
   for await (const chunk of chunks) {
     if (!head.includes('\n')) {
       head += Buffer.from(chunk).toString('latin1')
       expected = expectedOf(head)
     }
     bytes += chunk.length
-    lines += newlinesIn(chunk)
+    rows += rowsIn(chunk, end.endsWith('\n'))
     end = (end + Buffer.from(chunk.subarray(-LONGEST_END)).toString('latin1')).slice(-LONGEST_END)
-    show(expected > 0 ? lines / expected : `${(bytes / 1_000_000).toFixed(1)} MB`)
+    show(expected > 0 ? rows / expected : `${(bytes / 1_000_000).toFixed(1)} MB`)
     yield chunk
   }
   const ending = /\n\["end"(?:,(\d+))?\]\n$/.exec(end)
   if (!ending) throw new Failure('The backup is not complete.')
-  found({ ...aboutOf(head), rows: Number(ending[1] ?? lines), bytes })
+  // An export of v0.1.0 does not count them.
+  const announced = Number(ending[1] ?? rows)
+  if (announced !== rows) throw new Failure(`The backup announces ${announced} rows and has ${rows}.`)
+  found({ ...aboutOf(head), rows, bytes })
 }
 
 const LONGEST_END = 64
 
-function newlinesIn(chunk: Uint8Array): number {
-  let count = 0
-  for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, at + 1)) count++
+/** Lines that begin with a brace: all others are marks. */
+function rowsIn(chunk: Uint8Array, beginsLine: boolean): number {
+  let count = beginsLine && chunk[0] === BRACE ? 1 : 0
+  for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, at + 1)) {
+    if (chunk[at + 1] === BRACE) count++
+  }
   return count
 }
 

@@ -158,6 +158,8 @@ describe('precedent restore', { timeout: 120_000 }, () => {
     const all = await lines()
     await packed(all.filter((line, index) => !line.startsWith('{') || index < 10).join('\n'))
     expect(await refused([at('made.gz')])).toMatch(/announces \d+ rows and has \d+/)
+    const checked = await precedent(['restore', '--check', at('made.gz')])
+    expect([checked.code, checked.errors]).toEqual([1, expect.stringMatching(/announces \d+ rows and has \d+/)])
     await packed(all.slice(0, -5).join('\n'))
     expect(await refused([at('made.gz')])).toContain('not complete')
   })
