@@ -90,6 +90,17 @@ describe('an activity', () => {
     expect(await decisions()).toHaveLength(2)
   })
 
+  test('of the same id in two organizations at once is a judgment in each', async () => {
+    await Promise.all(['acme', 'beta'].map((organizationId) => add([activity('first', {})], organizationId)))
+    const ids = Array.from({ length: 20 }, (_, index) => `same-${index}`)
+    for (const id of ids) {
+      const decided = [activity(id, { entityData: { decision: 'approve' } })]
+      await Promise.all(['acme', 'beta'].map((organizationId) => add(decided, organizationId)))
+    }
+    expect(await judgments({ organizationId: 'acme', limit: 100 })).toHaveLength(ids.length)
+    expect(await judgments({ organizationId: 'beta', limit: 100 })).toHaveLength(ids.length)
+  })
+
   test('that the service records of a change of status makes no second judgment', async () => {
     await addThread('t', [text(bob, 'Fine?')])
     await update('t', { status: APPROVED })

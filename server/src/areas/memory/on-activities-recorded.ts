@@ -1,9 +1,10 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
-import { type Db, sql } from '../../platform/db/db.ts'
+import { type Db, sql, together } from '../../platform/db/db.ts'
 import { on } from '../../platform/event.ts'
 import { hexId, keyOf } from '../../platform/id.ts'
 import { type ActivityDecision, activitiesRecorded, decisionsWithdrawn } from '../activities/activity-event.ts'
 import { isSystemActor } from '../users/system-actor.ts'
+import { takeChanges } from './judgment/change-log.ts'
 import { isIdentifier, isObject, objectOf } from './judgment/custom-data.ts'
 import type { DecidingAgent } from './judgment/judgment.ts'
 import { lockPlaces } from './judgment/place.ts'
@@ -14,8 +15,9 @@ export const rememberActivityDecisions = on(activitiesRecorded, async ({ db, ten
   const drafts = decisions.filter(({ decision }) => isIdentifier(decision)).map(judgmentOf)
   const places = await lockPlaces(db, tenant, drafts)
   const placed = drafts.filter((draft) => places.organization(draft) && places.document(draft))
+  if (placed.length === 0) return
   await recordJudgments(db, tenant, await withFreeIds(db, tenant, placed))
-  if (placed.length > 0) wake()
+  wake()
 })
 
 /** Deletes judgments whose activity records were withdrawn. */
@@ -73,15 +75,18 @@ const otherIdOf = ({ apiKey }: ApiKeyTenant, organizationKey: string | null, act
 
 /**
  * An activity's id is unique in its organization, a judgment's in the API key. An activity whose id is taken gets
- * another.
+ * another. It locks out other changes to judgments until the commit, so that nobody takes an id meanwhile.
  */
 async function withFreeIds(db: Db, tenant: ApiKeyTenant, drafts: JudgmentDraft[]): Promise<JudgmentDraft[]> {
   const otherId = ({ organizationKey, recordId }: JudgmentDraft) => otherIdOf(tenant, organizationKey, recordId)
   const candidates = drafts.flatMap((draft) => [draft.recordId, otherId(draft)])
-  const taken = await db.query<{ id: string; organizationKey: string | null }>(sql`
-    select record_id as id, organization_key as "organizationKey"
-    from judgment
-    where api_key = ${tenant.apiKey} and key = any(${candidates.map(keyOf)}::uuid[])`)
+  const [, taken] = await together([
+    takeChanges(db, tenant, 0),
+    db.query<{ id: string; organizationKey: string | null }>(sql`
+      select record_id as id, organization_key as "organizationKey"
+      from judgment
+      where api_key = ${tenant.apiKey} and key = any(${candidates.map(keyOf)}::uuid[])`),
+  ])
   const organizations = new Map(taken.map(({ id, organizationKey }) => [id, organizationKey]))
   return drafts.map((draft) => {
     const other = otherId(draft)
