@@ -1,6 +1,7 @@
 import { startOf } from '../../platform/template.ts'
 import type { Comment } from '../comments/thread/comment.ts'
 import { withNames } from '../comments/thread/comment-input.ts'
+import { textOfMarkup } from '../comments/thread/markup-text.ts'
 import type { EmailContent, EmailItem } from './email-item.ts'
 
 const MAX_NAME = 80
@@ -45,7 +46,7 @@ export function quoteOf({ comment, annotation }: EmailItem): string {
 /** The text of a comment, with names for its mentions. Without a text, it is that of the HTML. */
 export function textOf({ commentText, commentHtml = '', taggedUserContacts, to }: Comment): string {
   const tagged = taggedUserContacts.map(({ userId, contact: { name } }) => ({ userId, name }))
-  return withNames(commentText ?? withoutTags(commentHtml), [...to, ...tagged])
+  return withNames(commentText ?? textOfMarkup(commentHtml), [...to, ...tagged])
 }
 
 /** The URL of the thread on its page; undefined if the caller gave no page. */
@@ -69,23 +70,6 @@ export const shortName = (name: string): string =>
       .trim(),
     MAX_NAME,
   )
-
-const CHARACTERS = new Map([
-  ['&lt;', '<'],
-  ['&gt;', '>'],
-  ['&amp;', '&'],
-  ['&quot;', '"'],
-  ['&#39;', "'"],
-  ['&nbsp;', ' '],
-])
-
-/** The text of HTML, in linear time for any markup; docs/decisions/dependencies.md says why no library does this. */
-const withoutTags = (markup: string) =>
-  markup
-    .replace(/<[^<>]*>/g, ' ')
-    .replace(/&(?:lt|gt|amp|quot|#39|nbsp);/g, (entity) => CHARACTERS.get(entity) ?? entity)
-    .replace(/[ \t]{2,}/g, ' ')
-    .trim()
 
 function cut(text: string, length: number): string {
   // Only the start of a long text is split into code points.

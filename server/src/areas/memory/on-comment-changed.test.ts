@@ -80,6 +80,14 @@ describe('a change of status', () => {
     expect(results).toHaveLength(1)
   })
 
+  test('of a thread in HTML has its characters, not the names that HTML has for them', async () => {
+    await addThread('t', [
+      { from: ada, commentHtml: '<p>It&#39;s &quot;A&nbsp;&amp;&nbsp;B&quot;,&nbsp;&lt;<b>10</b></p>' },
+    ])
+    await update('t', { status: APPROVED })
+    expect(await judgments()).toMatchObject([{ reasoning: `It's "A & B", < 10` }])
+  })
+
   test('to one that is neither terminal nor ongoing is no decision', async () => {
     await addThread('t', talk)
     await update('t', { status: { id: 'PARKED' } })
