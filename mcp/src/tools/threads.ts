@@ -117,7 +117,7 @@ async function search(api: Api, filters: Filters, text: string | undefined, limi
   for await (const { data } of api.comments.getCommentAnnotations.pages({ ...filters, pageSize: PAGE })) {
     for (const each of data.filter((thread) => thread !== null)) {
       searched++
-      const texts = each.comments.map(({ commentText }) => commentText ?? '')
+      const texts = each.comments.map(textOf)
       if (wanted === undefined || texts.some((one) => one.toLowerCase().includes(wanted)))
         threads.push(brief(each, texts))
       if (threads.length === limit) return { threads, searched }
@@ -126,6 +126,10 @@ async function search(api: Api, filters: Filters, text: string | undefined, limi
   }
   return { threads, searched }
 }
+
+/** The text of a comment; of one that is HTML alone, what is left of that without its tags. */
+const textOf = ({ commentText, commentHtml = '' }: Thread['comments'][number]) =>
+  commentText || commentHtml.replace(/<[^<>]*>/g, ' ').trim()
 
 function brief(thread: Thread, texts: string[]): object {
   const { annotationId, status, from, metadata, lastUpdated, commentsCount } = thread

@@ -67,6 +67,13 @@ describe('tools that read', () => {
     expect(value).toMatchObject({ threads: [{ annotationId: 'owls', first: `a${'🦉'.repeat(499)}` }] })
   })
 
+  test('search_threads finds a comment that is HTML alone', async () => {
+    const { addThread } = threadDecisions(() => ws)
+    await addThread('html', [{ from: ada, commentHtml: '<p>A <b>giraffe</b></p>' }])
+    const { value } = await reader.call('search_threads', { organizationId: 'acme', text: 'giraffe' })
+    expect(value).toMatchObject({ threads: [{ annotationId: 'html', first: expect.stringContaining('giraffe') }] })
+  })
+
   test('search_threads counts all comments of a thread, also those that it does not show', async () => {
     const organizationId = 'long'
     const at = { organizationId, documentId: 'plan' }
