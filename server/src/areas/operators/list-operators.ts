@@ -2,6 +2,7 @@ import { sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
 import { type Static, Type } from '../../platform/schema.ts'
 import { ROLES } from './role.ts'
+import { isOpen } from './session.ts'
 
 const Listed = Type.Object({
   id: Type.String(),
@@ -27,7 +28,8 @@ export const listOperators = operation({
 }).run(({ db }) =>
   db.query<Static<typeof Listed>>(sql`
     select o.id, o.email, o.name, o.role, o.workspace_id as "workspaceId", o.password is not null as "hasPassword",
-      (select count(*) from operator_session s where s.operator_id = o.id) as sessions, o.created_at as "createdAt"
+      (select count(*) from operator_session s where s.operator_id = o.id and ${isOpen}) as sessions,
+      o.created_at as "createdAt"
     from operator o
     order by lower(o.email)
     limit 1000`),

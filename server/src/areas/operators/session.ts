@@ -42,6 +42,10 @@ export async function openSession(db: Db, opener: Opener): Promise<string> {
   return token
 }
 
+/** SQL: whether the time of `operator_session s` has not ended. */
+export const isOpen = sql`
+  s.seen_at > now_ms() - ${IDLE_MS} and (s.door <> 'oidc' or s.created_at > now_ms() - ${OIDC_MS})`
+
 interface Row extends Omit<ConsoleSession, 'hash'> {
   operatorTokenHash: string | null
   stale: boolean
@@ -64,9 +68,7 @@ export async function findSession(db: Db, token: string, isCurrent: IsCurrent): 
     from operator_session s
     left join operator o on o.id = s.operator_id
     left join workspace w on w.id = s.workspace_id
-    where s.hash = ${hash} and s.seen_at > now_ms() - ${IDLE_MS}
-      and (s.workspace_id is null or w.token_hash = s.workspace_token_hash)
-      and (s.door <> 'oidc' or s.created_at > now_ms() - ${OIDC_MS})`)
+    where s.hash = ${hash} and ${isOpen} and (s.workspace_id is null or w.token_hash = s.workspace_token_hash)`)
   if (!row) return undefined
   const { stale, operatorTokenHash, ...session } = row
   if (operatorTokenHash !== null && !isCurrent(operatorTokenHash)) return undefined

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { askConsole, byHttps, cookieOf, endMinuteOfRefusals, forgetAttempts, signedIn } from '../../../test/console.ts'
 import { newWorkspace, type Service, startConfigured, startService } from '../../../test/running-service.ts'
 import { sql } from '../../platform/db/db.ts'
-import { createOperatorLink } from './link.ts'
+import { createOperatorLink, hashOfToken } from './link.ts'
 
 let service: Service
 /** Behind a proxy with https, so that each test can come from an address of its own. */
@@ -23,6 +23,12 @@ const signIn = (data: unknown, headers: Record<string, string> = {}) =>
 
 /** Signs in through the proxy, from an address. */
 const signInFrom = (address: string, data: unknown) => askConsole(proxied, 'session/sign-in', data, byHttps(address))
+
+/** Opens a session by a link and returns its stored hash. */
+async function signInByLink(email: string): Promise<string> {
+  const cookie = cookieOf(await signIn({ token: await createOperatorLink(service.database, email) }))
+  return hashOfToken(cookie.slice(cookie.indexOf('=') + 1))
+}
 
 async function withPassword(email: string, password = PASSWORD): Promise<void> {
   const answer = await signIn({ token: await createOperatorLink(service.database, email) })
@@ -204,6 +210,22 @@ describe('a session', () => {
     await service.database.query(sql`
       update operator_session set seen_at = now_ms() - ${12 * 3_600_000 + 1} where hash = ${hash}`)
     expect((await ask('session/get')).status).toBe(401)
+  })
+
+  test('that has ended does not count as open', async () => {
+    const email = 'away@example.com'
+    const [idle, old] = [await signInByLink(email), await signInByLink(email)]
+    const { ask } = await signedIn(service, 'operator')
+    const openOnes = async () => {
+      const listed = (await ask('operators/list')).body.result.data as { email: string; sessions: number }[]
+      return listed.find((each) => each.email === email)?.sessions
+    }
+    expect(await openOnes()).toBe(2)
+    await service.database.query(sql`
+      update operator_session set seen_at = now_ms() - ${12 * 3_600_000 + 1} where hash = ${idle}`)
+    await service.database.query(sql`
+      update operator_session set door = 'oidc', created_at = now_ms() - ${24 * 3_600_000 + 1} where hash = ${old}`)
+    expect(await openOnes()).toBe(0)
   })
 
   test('is stored as a hash only', async () => {
