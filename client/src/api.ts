@@ -6642,7 +6642,7 @@ export interface Api {
     getMemoryStats(data?: Record<string, unknown>, options?: CallOptions): Promise<{
       /** Judgments. */
       totalActivities: number
-      /** Users and agents who decided. */
+      /** Users who decided, by themselves or by an agent. */
       totalProfiles: number
       /** Recurring reasons, as `patterns/get` lists them; up to ten minutes old. */
       totalPatterns: number

@@ -17,7 +17,7 @@ export const getMemoryStats = operation({
   example: {},
   output: Type.Object({
     totalActivities: count('Judgments.'),
-    totalProfiles: count('Users and agents who decided.'),
+    totalProfiles: count('Users who decided, by themselves or by an agent.'),
     totalPatterns: count('Recurring reasons, as `patterns/get` lists them; up to ten minutes old.'),
     totalKnowledgeSources: count('Files with rules, as `knowledge/list` lists them.'),
     embedding: nullable(
