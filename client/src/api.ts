@@ -6997,7 +6997,7 @@ export interface Api {
           end?: number | string
         }
       }
-      /** Only judgments of the last so many times 24 hours. */
+      /** Only judgments of the last so many times 24 hours; it beats `filters.dateRange`. */
       recencyDays?: number
     }, options?: CallOptions): Promise<{
       answer: string

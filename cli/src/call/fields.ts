@@ -1492,7 +1492,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["filters","dateRange"],"types":["object"]},
       {"path":["filters","dateRange","start"],"types":["integer","string"]},
       {"path":["filters","dateRange","end"],"types":["integer","string"]},
-      {"path":["recencyDays"],"types":["integer"],"about":"Only judgments of the last so many times 24 hours."},
+      {"path":["recencyDays"],"types":["integer"],"about":"Only judgments of the last so many times 24 hours; it beats `filters.dateRange`."},
     ],
     example: {"question":"What do we say about claims without a source?","organizationId":"example"},
   },

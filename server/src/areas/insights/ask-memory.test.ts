@@ -116,6 +116,12 @@ test('filters and recent days hold', async () => {
   expect(await cited({ recencyDays: 30 })).toEqual(['j1'])
 })
 
+test('recent days beat a range of time, both of its ends', async () => {
+  for (const dateRange of [{ end: 1 }, { start: Date.now() + 86_400_000 }]) {
+    expect(await ask({ recencyDays: 30, filters: { dateRange } })).toMatchObject({ citations: [{ recordId: 'j1' }] })
+  }
+})
+
 test('a reviewer whom the question names is asked alone, and a question for a count is told what is not counted', async () => {
   const other = await newWorkspace(service)
   const by = (recordId: string, userId: string, name: string) => ({

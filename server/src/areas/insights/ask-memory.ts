@@ -42,7 +42,11 @@ export const askMemory = operation({
     ...placeAliases,
     filters: Type.Optional(SearchFilters),
     recencyDays: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 365, description: 'Only judgments of the last so many times 24 hours.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 365,
+        description: 'Only judgments of the last so many times 24 hours; it beats `filters.dateRange`.',
+      }),
     ),
   }),
   example: { question: 'What do we say about claims without a source?', organizationId: 'example' },
@@ -64,16 +68,17 @@ export const askMemory = operation({
 }).run(async ({ db, tenant, input: request, chatModel, clock, ...services }) => {
   const { question, filters = {}, recencyDays, ...place } = unaliased(request)
   const query = comparedText(question)
-  const from = recencyDays === undefined ? undefined : clock.now() - recencyDays * DAY_MS
+  const dateRange = recencyDays === undefined ? filters.dateRange : { start: clock.now() - recencyDays * DAY_MS }
   const scope = clamp(tenant, scopeOf(undefined, place), place)
   const thread = directReadOf(tenant, { ...place, filters }, scope)
   const isOpen = filters.reviewerId === undefined && !thread
   const asked = isOpen ? await askedFor(db, tenant, query, scope) : { names: [], warnings: [] }
   const reviewerId = filters.reviewerId ?? asked.reviewer?.userId
-  const judged = {
-    ...indexFilters({ ...filters, ...(reviewerId !== undefined && { reviewerId }) }),
-    ...(from !== undefined && { from }),
-  }
+  const judged = indexFilters({
+    ...filters,
+    ...(dateRange && { dateRange }),
+    ...(reviewerId !== undefined && { reviewerId }),
+  })
   const [{ found, subject, totalInScope, warnings: why, whyNone }, rules] = await Promise.all([
     judgmentsOn(db, tenant, services, { question: query, scope, filters: judged, names: asked.names, thread }),
     citeKnowledge(db, tenant, query, place),
