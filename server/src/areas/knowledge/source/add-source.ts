@@ -62,7 +62,10 @@ async function refuseTooMany(db: Db, { apiKey }: ApiKeyTenant, status: NewSource
     throw new ApiError('RESOURCE_EXHAUSTED', `An API key has at most ${MOST_SOURCES} knowledge sources.`)
 }
 
-/** Lets a source stand for another one with the same bytes, type and place, if there is one that did not fail. */
+/**
+ * Lets a source stand for another one with the same bytes, type and place, if there is one that did not fail. One that is
+ * being deleted is waited for, and is none.
+ */
 export async function markDuplicate(db: Db, { apiKey }: ApiKeyTenant, key: string): Promise<void> {
   await db.query(sql`
     update knowledge_source d
@@ -75,6 +78,7 @@ export async function markDuplicate(db: Db, { apiKey }: ApiKeyTenant, key: strin
         and w.dedup_of is null and w.version = 1 and w.status in ('processing', 'completed')
       order by w.uploaded_at, w.key
       limit 1
+      for key share
     )
     where d.api_key = ${apiKey} and d.key = ${key}::uuid`)
 }
