@@ -55,6 +55,15 @@ describe.skipIf(!executable)('the daily work with threads in a browser', { timeo
     await row.getByText('Priya Raman').waitFor()
   })
 
+  test('a comment of HTML alone shows its text', async () => {
+    const commentHtml = '<p>Name the <b>price</b> &amp; the tax.</p><p>Now.</p><script>document.title = "run"</script>'
+    const commentAnnotations = [{ annotationId: 'markup', commentData: [{ commentHtml, from: { userId: 'jonas' } }] }]
+    await client.comments.addCommentAnnotations({ organizationId, documentId, commentAnnotations })
+    const { page } = await demo.signedIn('threads?thread=markup')
+    await page.getByRole('dialog').first().getByText('Name the price & the tax.').first().waitFor()
+    expect(await page.title()).not.toBe('run')
+  })
+
   test('a comment gets a reaction, which undoing takes away', async () => {
     const { page } = await demo.signedIn('threads?thread=logo')
     const thread = page.getByRole('dialog').first()

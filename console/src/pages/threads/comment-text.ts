@@ -1,17 +1,24 @@
 /** What a text is made of: of a comment, or of one that an activity keeps. */
 interface Written {
   commentText?: string
+  commentHtml?: string
   to?: { userId: string; name?: string }[]
 }
 
 const TITLE_LENGTH = 80
 
-/** The text of a comment, with the names of the people that it mentions as `{{userId}}`. */
-export function textOf({ commentText = '', to = [] }: Written): string {
+/** The text of a comment, or of its HTML, with the names of the people that it mentions as `{{userId}}`. */
+export function textOf({ commentText, commentHtml = '', to = [] }: Written): string {
   const names = new Map(to.map(({ userId, name }) => [userId, name]))
-  return commentText.replace(/\{\{([^{}]+)\}\}/g, (whole, userId) =>
+  return (commentText || textOfMarkup(commentHtml)).replace(/\{\{([^{}]+)\}\}/g, (whole, userId) =>
     names.has(userId) ? `@${names.get(userId)}` : whole,
   )
+}
+
+/** The text of HTML. What it holds is not run, and nothing is fetched. */
+function textOfMarkup(markup: string): string {
+  const lines = markup.replace(/<(?:br|\/(?:p|div|li|h\d|tr))\b[^<>]*>/gi, '$&\n')
+  return (new DOMParser().parseFromString(lines, 'text/html').body.textContent ?? '').trim()
 }
 
 /** The beginning of a text, for a title. */
@@ -27,11 +34,11 @@ function beginning(text: string, length: number): string {
 /** The text in the entity of an activity: that of a comment, or of the first comment of a thread; empty for another. */
 export function textIn(entity: unknown): string {
   const { comments } = fieldsOf(entity)
-  const { commentText, to } = fieldsOf(Array.isArray(comments) ? comments[0] : entity)
-  if (typeof commentText !== 'string') return ''
+  const { commentText, commentHtml, to } = fieldsOf(Array.isArray(comments) ? comments[0] : entity)
   const people = Array.isArray(to) ? to.map(fieldsOf) : []
   return textOf({
-    commentText,
+    ...(typeof commentText === 'string' && { commentText }),
+    ...(typeof commentHtml === 'string' && { commentHtml }),
     to: people.flatMap(({ userId, name }) =>
       typeof userId === 'string' && typeof name === 'string' ? [{ userId, name }] : [],
     ),
