@@ -2,7 +2,7 @@ import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, empty, raw, type Sql, sql } from '../../platform/db/db.ts'
 import { type Cut, withinBytes } from '../../platform/page.ts'
 import { holdsFields } from '../permissions/access-fields.ts'
-import { isLive } from '../permissions/grant.ts'
+import { isLive, reachesDocument } from '../permissions/grant.ts'
 import { isRemoved } from '../permissions/removed-user.ts'
 import type { NotificationRow } from './notification.ts'
 
@@ -128,7 +128,7 @@ const mayStillSee = (apiKey: string, organizationKey: string, userKey: string): 
     join access_grant g
       on g.api_key = d.api_key and g.user_key = ${userKey} and g.organization_key = d.organization_key
     where d.api_key = ${apiKey} and d.organization_key = ${organizationKey} and d.key = n.document_key and ${isLive}
-      and g.resource_key = any(array[d.key] || f.path || f.key)
+      and ${reachesDocument}
   ))`
 
 /**

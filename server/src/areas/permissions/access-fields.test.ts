@@ -75,6 +75,19 @@ test('a field that is given for a document, or for a folder above it, counts the
   expect(await inbox('nobody')).toBe(0)
 })
 
+test('a field that is given for a folder does not count for a document or an organization of the same id', async () => {
+  await review.thread('t', { context })
+  for (const folderId of [documentId, organizationId]) {
+    await review.ws.ok('/v2/organizations/folders/add', { organizationId, folders: [{ folderId }] })
+    const resources = [{ type: 'folder', id: folderId, organizationId, accessFields: ['dept:finance'] }]
+    await review.ws.ok('/v2/auth/permissions/add', { user: nobody, permissions: { resources } })
+  }
+  await notify({ dept: 'finance' })
+  expect(await inbox('nobody')).toBe(0)
+  expect(await review.threads({ visibleToUserId: 'nobody' })).toEqual([])
+  expect(await review.threads({ visibleToUserId: 'finance' })).toHaveLength(1)
+})
+
 test('a thread with a context.access notifies only mentioned users who have its fields', async () => {
   await review.ws.ok('/v2/workspace/notificationconfig/update', { useNotificationService: true })
   await review.ok('add', {

@@ -2,7 +2,7 @@ import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, json, type Sql, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { mapOf, type Static, Type } from '../../platform/schema.ts'
-import { isLive } from './grant.ts'
+import { isLive, reachesDocument } from './grant.ts'
 
 const MAX_FIELDS = 200
 
@@ -53,7 +53,7 @@ export const holdsFields = (
         join access_grant g
           on g.api_key = d.api_key and g.user_key = ${userKey} and g.organization_key = d.organization_key
         where d.api_key = ${apiKey} and d.organization_key = ${organizationKey} and d.key = ${documentKey} and ${isLive}
-          and g.resource_key = any(array[d.key, d.organization_key] || f.path || f.key)
+          and ${reachesDocument}
           and jsonb_exists(g.access_fields, w.name || ':' || w.value)))`
 
 /** A user who is to see a record with a context. */

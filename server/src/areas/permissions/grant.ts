@@ -96,3 +96,15 @@ const keepsGrant = sql`access_grant.expires_at is null and excluded.expires_at i
 
 /** SQL condition on `access_grant as g`: the grant has not expired, by the database's clock. */
 export const isLive = sql`(g.expires_at is null or g.expires_at > now_ms())`
+
+/**
+ * SQL condition on `access_grant g`: it is on the document `d`, on its folder `f` or one above that, or on their
+ * organization. A document, a folder and an organization of one id have the same key, so the type counts too.
+ */
+export const reachesDocument = sql`
+  g.resource_key = any(array[d.key, d.organization_key] || f.path || f.key)
+    and case g.resource_type
+      when 'document' then g.resource_key = d.key
+      when 'folder' then g.resource_key = any(f.path || f.key)
+      else true
+    end`

@@ -97,6 +97,21 @@ describe('a user removed from an organization', () => {
     expect(await check('document', 'plan')).toMatchObject({ allowed: false, reason: 'removed' })
   })
 
+  test('does not get back the notifications of a document by a grant of the folder of the same id', async () => {
+    await thread(mention)
+    await remove()
+    await ws.ok('/v2/organizations/folders/add', { organizationId: 'acme', folders: [{ folderId: 'plan' }] })
+    const grant = (type: string) =>
+      ws.ok('/v2/auth/permissions/add', {
+        user: ben,
+        permissions: { resources: [{ type, id: 'plan', organizationId: 'acme' }] },
+      })
+    await grant('folder')
+    expect(await inbox()).toEqual([])
+    await grant('document')
+    expect(await inbox()).toHaveLength(1)
+  })
+
   test('is refused by verifyUserPermissions', async () => {
     await thread()
     await remove()
