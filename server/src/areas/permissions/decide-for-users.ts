@@ -49,7 +49,10 @@ export async function decideForUsers(
     const parentFolderId = check.type === 'document' ? folders.get(keyOf(check.id)) : undefined
     return { organizationId, ...check, parentFolderId }
   })
-  const answers = await context.providerAnswers.ask({ db, tenant, provider: provider.config }, questions)
+  const answers = await context.providerAnswers.ask(
+    { db, tenant, organizationId, provider: provider.config },
+    questions,
+  )
   const decisions = [...stored]
   for (const [at, { check, index }] of asked.entries()) {
     decisions[index] = judge(check.action, stored[index]?.accessType ?? null, answers[at] ?? null)

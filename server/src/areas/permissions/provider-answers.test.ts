@@ -153,6 +153,12 @@ test('a signature made by generate_signature over the answer is accepted', async
   expect(await check('u')).toMatchObject({ allowed: true, reason: 'provider', accessRole: 'editor' })
 })
 
+test('an entry of the fields that generate_signature takes is about the organization that was asked about', async () => {
+  answering(({ userId }) => ({ hasAccess: userId === 'in', organizationId: undefined }))
+  expect(await check('in')).toMatchObject({ allowed: true, reason: 'provider' })
+  expect(await check('out')).toMatchObject({ allowed: false, reason: 'provider' })
+})
+
 test('an answer is kept until its expiresAt, one without for 60 s', async () => {
   const end = Date.now() + service.clock.ahead + 3_600_000
   answering(({ userId }) => ({ hasAccess: true, ...(userId === 'long' && { expiresAt: end }) }))

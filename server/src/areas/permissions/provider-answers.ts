@@ -27,6 +27,8 @@ export type ProviderAnswer = { hasAccess: boolean; role: Role } | null
 interface Asking {
   db: Db
   tenant: ApiKeyTenant
+  /** The organization of all questions. */
+  organizationId: string
   provider: Static<typeof PermissionProviderConfig>
 }
 
@@ -77,7 +79,7 @@ export class ProviderAnswers {
       else open.set(key, question)
     }
     if (open.size > 0) {
-      const said = bySubject(await this.#request(asking, [...open.values()]))
+      const said = bySubject(await this.#request(asking, [...open.values()]), asking.organizationId)
       for (const [key, question] of open) {
         const found = said.get(subjectOf({ ...question, resourceId: question.id }))
         if (!found) continue
@@ -140,13 +142,16 @@ interface Entry {
   expiresAt: number | undefined
 }
 
-/** The valid entries by user and resource. Of several, one that denies counts. */
-function bySubject(data: unknown[]): Map<string, Entry> {
+/**
+ * The valid entries by user and resource. Of several, one that denies counts. One that names no organization, as the
+ * permissions that `generate_signature` takes, is about the one that was asked about.
+ */
+function bySubject(data: unknown[], organizationId: string): Map<string, Entry> {
   const entries = new Map<string, Entry>()
   for (const said of data) {
     const entry = isObject(said) ? entryOf(said) : undefined
     if (!isObject(said) || !entry) continue
-    const subject = subjectOf(said)
+    const subject = subjectOf({ ...said, organizationId: said.organizationId ?? organizationId })
     if (entries.get(subject)?.hasAccess !== false) entries.set(subject, entry)
   }
   return entries
