@@ -175,6 +175,13 @@ test('an answer is kept until its expiresAt, one without for 60 s', async () => 
   expect(await check('long')).toMatchObject({ allowed: false, reason: 'provider' })
 })
 
+test('an expiresAt in seconds is understood, as in every operation', async () => {
+  const now = Math.floor((Date.now() + service.clock.ahead) / 1000)
+  answering(({ userId }) => ({ hasAccess: true, expiresAt: userId === 'ended' ? now - 60 : now + 3_600 }))
+  expect(await check('current')).toMatchObject({ allowed: true, reason: 'provider' })
+  expect(await check('ended')).toMatchObject({ allowed: false, reason: 'provider' })
+})
+
 test('access whose expiresAt has passed is denied', async () => {
   answering(() => ({ hasAccess: true, expiresAt: Date.now() - 1000 }))
   expect(await check('u')).toMatchObject({ allowed: false, reason: 'provider' })

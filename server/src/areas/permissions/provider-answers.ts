@@ -7,7 +7,7 @@ import type { Metrics } from '../../platform/metrics/metrics.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import type { Static } from '../../platform/schema.ts'
 import type { Secrets } from '../../platform/secret.ts'
-import type { ResourceType, Role } from './grant.ts'
+import { expiryOf, type ResourceType, type Role } from './grant.ts'
 import type { PermissionProviderConfig } from './permission-provider.ts'
 import { signPermissions } from './permission-signature.ts'
 
@@ -161,7 +161,7 @@ function entryOf({ hasAccess, accessRole = null, expiresAt = null }: Record<stri
   const isKnownRole = accessRole === null || accessRole === 'viewer' || accessRole === 'editor'
   const isKnownEnd = expiresAt === null || typeof expiresAt === 'number'
   if (typeof hasAccess !== 'boolean' || !isKnownRole || !isKnownEnd) return undefined
-  return { hasAccess, role: accessRole ?? 'editor', expiresAt: expiresAt ?? undefined }
+  return { hasAccess, role: accessRole ?? 'editor', expiresAt: expiryOf(expiresAt ?? undefined) ?? undefined }
 }
 
 const subjectOf = ({ organizationId, userId, type, resourceId }: Record<string, unknown>) =>
