@@ -50,3 +50,23 @@ test('updateUsers that makes a comment larger than a record may be fails for tha
   expect(await swap('e'.repeat(256))).toMatchObject({ t: { success: false } })
   expect((await review.read('t')).comments[1]?.commentText).toBe('{{bob}}'.repeat(2_000))
 })
+
+test('who is replaced among those who see a restricted thread keeps no notification of it', async () => {
+  const { ws } = review
+  await ws.ok('/v2/workspace/apikeyconfig/update', { enablePrivateComments: true })
+  await ws.ok('/v2/workspace/notificationconfig/update', { useNotificationService: true })
+  await review.ok('update', {
+    annotationIds: ['t'],
+    updatedData: { visibility: { type: 'restricted', userIds: ['bob'] } },
+  })
+  await review.ok('comments/add', {
+    annotationId: 't',
+    commentData: [{ from: ada, commentText: 'For {{bob}}', taggedUserContacts: [{ userId: 'bob', contact: bob }] }],
+  })
+  const inbox = async () => (await ws.ok('/v2/notifications/get', { organizationId: 'acme', userId: 'bob' })).data
+  expect(await inbox()).toHaveLength(1)
+  await swap('eve')
+  expect((await review.read('t')).visibilityConfig.userIds).toEqual(['ada', 'eve'])
+  expect(await inbox()).toEqual([])
+  expect((await review.types()).at(-1)).toBe('comment_annotation.access_mode_change')
+})

@@ -27,7 +27,9 @@ export function applyUpdate(before: Thread, update: Update, context: UpdateConte
   const thread = { ...replaced, record, updatedAt: isChanged ? Math.max(now, before.updatedAt) : before.updatedAt }
   const subscribed = applySubscriptions({ ...thread, participants: participantsOf(thread) }, update, people, now)
   const decider = actor ?? deciderOf(record, people)
-  const steps = [...stepsBetween(replaced.record, record, actor), ...decisionsBetween(replaced.record, record, decider)]
+  // Users in place of others are no change of their own, but who sees the thread is.
+  const was = { ...replaced.record, visibilityConfig: before.record.visibilityConfig }
+  const steps = [...stepsBetween(was, record, actor), ...decisionsBetween(was, record, decider)]
   return { thread: subscribed.thread, steps: [...steps, ...subscribed.steps] }
 }
 
