@@ -52,6 +52,34 @@ describe('notifications/count/get and unreadOnly', () => {
     expect(await unread()).toEqual(['all', 'other'])
   })
 
+  test('leave out a thread that is private to the organization, once the user has left it', async () => {
+    await ws.ok('/v2/workspace/apikeyconfig/update', { enablePrivateComments: true })
+    await ws.ok('/v2/workspace/notificationconfig/update', { useNotificationService: true })
+    const thread = (annotationId: string, author: string, isPrivate: boolean) => ({
+      annotationId,
+      ...(isPrivate && { visibility: { type: 'organizationPrivate' } }),
+      commentData: [{ commentText: 'Look, {{bob}} and {{ada}}', from: { userId: author } }],
+    })
+    await ws.ok('/v2/commentannotations/add', {
+      organizationId: 'acme',
+      documentId: 'plan',
+      commentAnnotations: [thread('open', 'ada', false), thread('private', 'ada', true), thread('own', 'bob', true)],
+    })
+    await ws.ok('/v2/commentannotations/comments/add', {
+      organizationId: 'acme',
+      documentId: 'plan',
+      annotationId: 'own',
+      commentData: [{ commentText: 'Yes', from: { userId: 'ada' } }],
+    })
+    expect(await count()).toEqual({ unread: 6, forYou: 5 })
+    const organization = { resources: [{ type: 'organization', id: 'acme' }] }
+    await ws.ok('/v2/auth/permissions/remove', { userId: 'bob', permissions: organization })
+    const { data } = await ws.ok('/v2/notifications/get', { organizationId: 'acme', userId: 'bob' })
+    const threads = new Set(data.flatMap(({ targetAnnotationId }) => targetAnnotationId ?? []))
+    expect(threads).toEqual(new Set(['open', 'own']))
+    expect((await count()).unread).toBe(5)
+  })
+
   test('leave out what was deleted for the user, and what is in other documents than the one asked for', async () => {
     await ws.ok('/v2/notifications/delete', { organizationId: 'acme', userId: 'bob', notificationIds: ['mine'] })
     expect(await count()).toEqual({ unread: 2, forYou: 1 })

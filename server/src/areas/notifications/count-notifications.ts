@@ -1,4 +1,3 @@
-import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { organizationKeyOf } from '../organizations/organization-key.ts'
@@ -32,7 +31,7 @@ export const countNotifications = operation({
 }).run(({ db, tenant, input, clock }) =>
   countUnread(db, tenant, {
     organizationKey: organizationKeyOf(tenant, input.organizationId),
-    inbox: { userKey: keyOf(input.userId), now: clock.now() },
+    inbox: { organizationId: input.organizationId, userId: input.userId, now: clock.now() },
     condition: conditionOf(input),
     limit: LIMIT,
   }),

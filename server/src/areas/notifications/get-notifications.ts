@@ -1,5 +1,4 @@
 import { together } from '../../platform/db/db.ts'
-import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { pageOf } from '../../platform/page.ts'
 import { identifier, oneOf, Type } from '../../platform/schema.ts'
@@ -59,7 +58,7 @@ export const getNotifications = operation({
   const scope = { operation: PATH, tenant: tenant.apiKey, filters: { ...filters, order } }
   const selection = {
     organizationKey: organizationKeyOf(tenant, organizationId),
-    inbox: userId === undefined ? undefined : { userKey: keyOf(userId), now: clock.now(), unreadOnly },
+    inbox: userId === undefined ? undefined : { organizationId, userId, now: clock.now(), unreadOnly },
     condition: conditionOf(filters),
     after: pageToken === undefined ? undefined : (pageTokens.open(scope, pageToken) as Position),
     order,

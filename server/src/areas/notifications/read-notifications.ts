@@ -1,8 +1,9 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, empty, raw, type Sql, sql } from '../../platform/db/db.ts'
+import { keyOf } from '../../platform/id.ts'
 import { type Cut, withinBytes } from '../../platform/page.ts'
 import { holdsFields } from '../permissions/access-fields.ts'
-import { isLive, reachesDocument } from '../permissions/grant.ts'
+import { isLive, isMember, reachesDocument } from '../permissions/grant.ts'
 import { isRemoved } from '../permissions/removed-user.ts'
 import type { NotificationRow } from './notification.ts'
 
@@ -15,9 +16,10 @@ interface ListedNotification extends NotificationRow, Cut {
   at: number
 }
 
-/** Of a user's copies those that have appeared by `now`. */
+/** Of a user's copies in an organization those that have appeared by `now`. */
 interface Inbox {
-  userKey: string
+  organizationId: string
+  userId: string
   now: number
 }
 
@@ -65,7 +67,7 @@ const sized = (apiKey: string, query: Query): Sql => sql`
     from notification_recipient
     where api_key = ${apiKey} and organization_key = ${query.organizationKey} and notification_key = n.key and for_you
       and not is_deleted
-      ${query.inbox ? sql`and user_key = ${query.inbox.userKey}` : empty}
+      ${query.inbox ? sql`and user_key = ${keyOf(query.inbox.userId)}` : empty}
   ) a`
 
 const allOf = (apiKey: string, query: Query) => sql`
@@ -87,12 +89,34 @@ const copiesOf = (apiKey: string, inbox: Inbox & { unreadOnly?: boolean | undefi
 const isUnread = sql`r.read_at is null`
 
 /** SQL: the copies `r` that the inbox of a user shows, with their `notification n`. */
-const shownCopies = (apiKey: string, organizationKey: string, { userKey, now }: Inbox) => sql`
+function shownCopies(apiKey: string, organizationKey: string, { organizationId, userId, now }: Inbox): Sql {
+  const userKey = keyOf(userId)
+  return sql`
   from notification_recipient r
   cross join lateral (${notificationOf(apiKey, organizationKey)}) n
   where r.api_key = ${apiKey} and r.organization_key = ${organizationKey} and r.user_key = ${userKey}
     and not r.is_deleted and ${mayStillSee(apiKey, organizationKey, userKey)} and ${hasAppeared(now)}
-    and ${holdsFields(apiKey, organizationKey, { documentKey: sql`n.document_key`, userKey: sql`${userKey}::uuid`, access: sql`n.record #> '{context,access}'` })}`
+    and ${holdsFields(apiKey, organizationKey, { documentKey: sql`n.document_key`, userKey: sql`${userKey}::uuid`, access: sql`n.record #> '{context,access}'` })}
+    and (${isMember(apiKey, organizationKey, sql`${userKey}`)} or not ${isPrivateThread(apiKey, organizationKey, { organizationId, userId })})`
+}
+
+/**
+ * SQL: the thread of `notification n` is private to its organization, and another user's. A user who has left the
+ * organization no longer sees it. The offset forces a look-up per notification.
+ */
+const isPrivateThread = (
+  apiKey: string,
+  organizationKey: string,
+  { organizationId, userId }: Pick<Inbox, 'organizationId' | 'userId'>,
+): Sql => sql`
+  exists (
+    select
+    from comment_annotation a
+    where a.api_key = ${apiKey} and a.organization_key = ${organizationKey} and a.key = n.annotation_key
+      and a.record #>> '{visibilityConfig,type}' = 'organizationPrivate'
+      and a.record #>> '{visibilityConfig,organizationId}' = ${organizationId}
+      and a.record #>> '{from,userId}' is distinct from ${userId}
+    offset 0)`
 
 /** Counts what a user has not read of the inbox, and of that what is addressed to the user. It stops at `limit`. */
 export async function countUnread(

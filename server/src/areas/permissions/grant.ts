@@ -1,5 +1,5 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
-import { json, sql, type Transaction } from '../../platform/db/db.ts'
+import { json, type Sql, sql, type Transaction } from '../../platform/db/db.ts'
 import { sendInTurn } from '../../platform/db/list-lock.ts'
 import { oneOf, Type } from '../../platform/schema.ts'
 
@@ -96,6 +96,15 @@ const keepsGrant = sql`access_grant.expires_at is null and excluded.expires_at i
 
 /** SQL condition on `access_grant as g`: the grant has not expired, by the database's clock. */
 export const isLive = sql`(g.expires_at is null or g.expires_at > now_ms())`
+
+/** SQL condition: the user is in the organization, by a grant of it that has not expired. */
+export const isMember = (apiKey: string, organizationKey: string, userKey: Sql): Sql => sql`
+  exists (
+    select
+    from access_grant g
+    where g.api_key = ${apiKey} and g.organization_key = ${organizationKey}
+      and g.resource_type = 'organization' and g.resource_key = ${organizationKey}
+      and g.user_key = ${userKey} and ${isLive})`
 
 /**
  * SQL condition on `access_grant g`: it is on the document `d`, on its folder `f` or one above that, or on their

@@ -3,7 +3,7 @@ import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import { keyOf } from '../../../platform/id.ts'
 import { holdsFields } from '../../permissions/access-fields.ts'
-import { isLive } from '../../permissions/grant.ts'
+import { isMember } from '../../permissions/grant.ts'
 import type { Thread } from './thread.ts'
 
 interface Organization {
@@ -32,12 +32,7 @@ const isAdmitted = (apiKey: string, { organizationId, organizationKey }: Organiz
   case a.record #>> '{visibilityConfig,type}'
     when 'restricted' then jsonb_exists(a.record #> '{visibilityConfig,userIds}', ${id})
     when 'organizationPrivate' then a.record #>> '{visibilityConfig,organizationId}' = ${organizationId}
-      and exists (
-        select
-        from access_grant g
-        where g.api_key = ${apiKey} and g.organization_key = ${organizationKey}
-          and g.resource_type = 'organization' and g.resource_key = ${organizationKey}
-          and g.user_key = ${key} and ${isLive})
+      and ${isMember(apiKey, organizationKey, key)}
     else true
   end`
 
