@@ -8,8 +8,8 @@ const STALLED_READER_MS = 30_000
 interface TimedResponse {
   /** Bytes that are written and that the reader has not taken. */
   readonly writableLength: number
-  on(event: 'timeout', then: () => void): unknown
-  setTimeout(afterMs: number): unknown
+  /** `then` is called at each timeout; the next one is waited for only after another call. */
+  setTimeout(afterMs: number, then?: () => void): unknown
   destroy(): unknown
 }
 
@@ -18,11 +18,10 @@ interface TimedResponse {
  * a backup whose turn has not come. Call it before the response is written.
  */
 export function endStalledReader(response: TimedResponse, afterMs = STALLED_READER_MS): void {
-  response.on('timeout', () => {
+  response.setTimeout(afterMs, () => {
     if (response.writableLength > 0) response.destroy()
     else response.setTimeout(afterMs)
   })
-  response.setTimeout(afterMs)
 }
 
 /** Closes connections beyond the limits at once: so many in all, and so many from one address. 0 is no limit. */
