@@ -17,6 +17,7 @@ export function textOf({ commentText, commentHtml = '', to = [] }: Written): str
 
 /** The text of HTML. What it holds is not run, and nothing is fetched. */
 function textOfMarkup(markup: string): string {
+  if (markup === '') return ''
   const lines = markup.replace(/<(?:br|\/(?:p|div|li|h\d|tr))\b[^<>]*>/gi, '$&\n')
   return (new DOMParser().parseFromString(lines, 'text/html').body.textContent ?? '').trim()
 }
