@@ -16,6 +16,17 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.expect_rows(expected bigint, actual bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if actual <> expected then
+    raise exception 'What seemed free is taken meanwhile.' using errcode = '40001';
+  end if;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.first_id_of_week(week bigint)
  RETURNS text
  LANGUAGE sql

@@ -1,26 +1,22 @@
 import { lastById, resultsOf } from '../../platform/bulk.ts'
 import { together } from '../../platform/db/db.ts'
 import { meanwhile } from '../../platform/db/meanwhile.ts'
-import type { Issue } from '../../platform/errors.ts'
-import { randomId } from '../../platform/id.ts'
+import { keyOf, randomId } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
-import { oversizedItems } from '../../platform/record-size.ts'
 import { itemResult, mapOf, Type } from '../../platform/schema.ts'
 import { deniedUsers } from '../permissions/access.ts'
-import { readOptions } from '../workspaces/api-key-options.ts'
 import { changeBuilder } from './change/change.ts'
 import { commentChanged, emitCommentChanges } from './change/comment-event.ts'
-import { AnnotationInput, threadUserIds } from './thread/annotation-input.ts'
+import { AnnotationInput, annotationIssues, threadUserIds } from './thread/annotation-input.ts'
 import { insertComments } from './thread/comment.ts'
 import { commentId, triggerInput } from './thread/comment-input.ts'
-import { assertCommentLimit, commentIssues, commentsAt } from './thread/comment-limits.ts'
+import { assertCommentLimit } from './thread/comment-limits.ts'
 import { newThread } from './thread/new-thread.ts'
 import { saveParticipants } from './thread/participant.ts'
 import { lookUpPeople } from './thread/person.ts'
-import { databaseTime, ensurePlace, placeOrCreateInput, verifyInput } from './thread/place.ts'
-import { authorsOf, isPrivate, refusals } from './thread/refused-threads.ts'
-import { insertThreads } from './thread/save-threads.ts'
-import { statusIssues } from './thread/status.ts'
+import { databaseTime, ensurePlace, keysOfPlace, placeOrCreateInput, verifyInput } from './thread/place.ts'
+import { authorsOf, mayBePrivate, refusals } from './thread/refused-threads.ts'
+import { insertThreads, reserveThreads } from './thread/save-threads.ts'
 
 /** Adds comment threads with their first comments. A thread with an existing id stays as it is. */
 export const addCommentAnnotations = operation({
@@ -66,37 +62,40 @@ export const addCommentAnnotations = operation({
   ),
   errors: ['NOT_FOUND'],
   message: 'Comment Annotation(s) added successfully.',
-  check: issuesOf,
+  check: ({ commentAnnotations }) => annotationIssues('commentAnnotations', commentAnnotations),
 }).run(async ({ db, tenant, input, emit, secrets, config }) => {
   assertCommentLimit(input.commentAnnotations, config.listLimit)
   const identified = input.commentAnnotations.map((item) => ({ ...item, id: item.annotationId ?? randomId('ca_') }))
   const items = lastById(identified, ({ id }) => id)
   const sent = [...items.values()]
   const userIds = input.verifyUserPermissions ? [...new Set(sent.flatMap(authorsOf))] : []
-  const mayBePrivate = async () =>
-    sent.some(isPrivate) && (await readOptions(db, tenant, secrets)).isPrivateCommentsEnabled
-  const [place, people, now, privateAllowed] = await together([
+  const reserve = () => reserveThreads(db, tenant, keysOfPlace(tenant, input), sent)
+  const [place, reserved, people, now, privateAllowed] = await together([
     ensurePlace(db, tenant, input),
+    reserve(),
     lookUpPeople(db, tenant, sent.flatMap(threadUserIds)),
     databaseTime(db),
-    mayBePrivate(),
+    mayBePrivate(db, tenant, secrets, sent),
     emit.ahead(commentChanged),
   ])
+  // In a document that was created only now, nothing could be reserved before.
+  const reservation = reserved ?? (await reserve())
+  if (!reservation) throw new Error('A document that is locked is gone.')
   const denied = await deniedUsers(db, tenant, { ...place, userIds, action: 'view' })
   const refused = refusals(sent, privateAllowed, new Set(denied))
-  const context = { people, now, organizationId: place.organizationId }
-  const threads = sent.filter(({ id }) => !refused.has(id)).map((item) => newThread(item.id, item, context))
-  const inserted = await insertThreads(db, tenant, place, threads)
-  const added = new Map(inserted.map((thread) => [thread.id, thread]))
-  const news = [...added.values()].flatMap((thread) => thread.added.map((each) => ({ thread, ...each })))
+  const free = sent.filter(({ id }) => !refused.has(id) && !reservation.takenKeys.has(keyOf(id)))
+  const threads = free.map((item, index) => newThread(item, reservation.firstNumber + index, { people, now, ...place }))
+  const added = new Map(threads.map((thread) => [thread.id, thread]))
+  const news = threads.flatMap((thread) => thread.added.map((each) => ({ thread, ...each })))
   const rows = news.map(({ thread: { key }, comment }) => ({ annotationKey: key, comment }))
   const change = changeBuilder(place, tenant.apiKey, input)
   const toChange = ({ thread, comment, sent }: (typeof news)[number]) => {
     const action = comment === thread.comments[0] ? 'comment_annotation.add' : 'comment.add'
     return change(thread, action, { actor: comment.from, comment }, sent)
   }
+  insertThreads(db, tenant, place, threads)
   insertComments(db, tenant, place.organizationKey, rows)
-  saveParticipants(db, tenant, place.organizationKey, [...added.values()])
+  saveParticipants(db, tenant, place.organizationKey, threads)
   await meanwhile(news, () => emitCommentChanges(emit, tenant.apiKey, news.map(toChange)))
   return resultsOf(items.keys(), (id) => {
     const thread = added.get(id)
@@ -107,13 +106,3 @@ export const addCommentAnnotations = operation({
     return { success: true, annotationId: id, commentIds, message: 'Added Successfully', ...finding }
   })
 })
-
-function issuesOf({ commentAnnotations }: { commentAnnotations: AnnotationInput[] }): Issue[] {
-  const own = commentAnnotations.map(({ commentData: _, ...thread }) => thread)
-  const path = 'commentAnnotations'
-  const sent = commentAnnotations.flatMap(({ commentData }, index) =>
-    commentsAt(`${path}[${index}].commentData`, commentData),
-  )
-  const statuses = commentAnnotations.flatMap(({ status }, index) => statusIssues(`${path}[${index}].status`, status))
-  return [...oversizedItems(path, own), ...statuses, ...commentIssues(sent)]
-}

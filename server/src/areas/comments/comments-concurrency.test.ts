@@ -23,6 +23,24 @@ test('the same threads added from several sides at once are added, and announced
   expect((await review.threads()).every((thread) => thread?.comments.length === 1)).toBe(true)
 })
 
+test('the same threads added to two documents at once are in one of them, and announced once', async () => {
+  const review = await newReview(service)
+  await review.ws.ok('/v2/organizations/documents/add', {
+    organizationId: 'acme',
+    documents: [{ documentId: 'other' }],
+  })
+  for (let round = 0; round < 8; round++) {
+    const ids = Array.from({ length: 10 }, (_, i) => `r${round}-${i}`)
+    const add = (documentId: string, list: string[]) =>
+      review.ok('add', { documentId, commentAnnotations: threads(list) })
+    const answers = await Promise.all([add('plan', ids), add('other', ids.toReversed()), add('plan', ids)])
+    for (const id of ids) expect(answers.filter((answer) => answer[id]?.success)).toHaveLength(1)
+  }
+  expect(await review.types()).toHaveLength(80)
+  const comments = await service.database.query(sql`select id from comment where api_key = ${review.ws.apiKey}`)
+  expect(comments).toHaveLength(80)
+})
+
 test('threads updated and deleted from several sides at once end deleted, each announced as deleted once', async () => {
   const review = await newReview(service)
   const ids = Array.from({ length: 20 }, (_, i) => `t${i}`)

@@ -1,12 +1,14 @@
-import { SIZE_LIMIT } from '../../../platform/record-size.ts'
+import type { Issue } from '../../../platform/errors.ts'
+import { oversizedItems, SIZE_LIMIT } from '../../../platform/record-size.ts'
 import { anyObject, identifier, oneOf, type Static, Type, text, timestamp } from '../../../platform/schema.ts'
 import { Location } from '../../locations/location.ts'
 import { Context } from '../../permissions/access-fields.ts'
 import { type AnnotationRecord, Suggestion } from './annotation.ts'
 import type { CommentRecord } from './comment.ts'
 import { CommentInput, commentUserIds, withAccessFields } from './comment-input.ts'
+import { commentIssues, commentsAt } from './comment-limits.ts'
 import { type People, Person } from './person.ts'
-import { OPEN, PriorityInput, StatusInput, toPriority, toStatus } from './status.ts'
+import { OPEN, PriorityInput, StatusInput, statusIssues, toPriority, toStatus } from './status.ts'
 import { toVisibility, Visibility } from './visibility.ts'
 
 /** The fields of a thread that can be set when it is added or updated. */
@@ -88,4 +90,12 @@ export function fieldsAsSent({ location, targetElement, context, pageInfo, color
     ...(sourceType && { sourceType }),
     ...(contextId && { contextId }),
   }
+}
+
+/** What rules beyond the schema refuse of new threads at a path of the input. */
+export function annotationIssues(path: string, annotations: AnnotationInput[]): Issue[] {
+  const own = annotations.map(({ commentData: _, ...thread }) => thread)
+  const sent = annotations.flatMap(({ commentData }, index) => commentsAt(`${path}[${index}].commentData`, commentData))
+  const statuses = annotations.flatMap(({ status }, index) => statusIssues(`${path}[${index}].status`, status))
+  return [...oversizedItems(path, own), ...statuses, ...commentIssues(sent)]
 }

@@ -12,8 +12,8 @@ export interface NewComment {
   sent: CommentInput
 }
 
-/** A new thread, and its comments with their inputs. It gets its number when it is inserted. */
-export interface NewThread extends Omit<Thread, 'number'> {
+/** A new thread, and its comments with their inputs. */
+export interface NewThread extends Thread {
   added: NewComment[]
 }
 
@@ -29,8 +29,9 @@ export function newComments(sent: CommentInput[], taken: Set<number>, people: Pe
 }
 
 /** Makes a thread from input. */
-export function newThread(id: string, item: AnnotationInput, context: ThreadContext): NewThread {
+export function newThread(item: AnnotationInput & { id: string }, number: number, context: ThreadContext): NewThread {
   const { people, organizationId, now } = context
+  const { id } = item
   const added = newComments(item.commentData, new Set(), people, now)
   const comments = added.map(({ comment }) => comment)
   const [first] = comments
@@ -40,6 +41,7 @@ export function newThread(id: string, item: AnnotationInput, context: ThreadCont
   return {
     key: keyOf(id),
     id,
+    number,
     record,
     createdAt,
     updatedAt: Math.max(createdAt, lastUpdated),

@@ -1,8 +1,16 @@
+import type { ApiKeyTenant } from '../../../platform/context.ts'
+import type { Db } from '../../../platform/db/db.ts'
+import type { Secrets } from '../../../platform/secret.ts'
+import { readOptions } from '../../workspaces/api-key-options.ts'
 import type { AnnotationInput } from './annotation-input.ts'
 import { PRIVATE_COMMENTS_DISABLED } from './visibility.ts'
 
 /** Whether a new thread is not for everybody. */
-export const isPrivate = ({ visibility }: AnnotationInput) => visibility && visibility.type !== 'public'
+const isPrivate = ({ visibility }: AnnotationInput) => visibility && visibility.type !== 'public'
+
+/** Whether private ones among new threads are accepted; it reads nothing if there are none. */
+export const mayBePrivate = async (db: Db, tenant: ApiKeyTenant, secrets: Secrets, threads: AnnotationInput[]) =>
+  threads.some(isPrivate) && (await readOptions(db, tenant, secrets)).isPrivateCommentsEnabled
 
 /** Who wrote the comments that a thread begins with. */
 export const authorsOf = ({ commentData }: AnnotationInput) => commentData.map(({ from }) => from.userId)

@@ -1,54 +1,90 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
-import { type Db, json, sql, type Transaction } from '../../../platform/db/db.ts'
+import { type Db, json, sql, type Transaction, together } from '../../../platform/db/db.ts'
 import { keyOf } from '../../../platform/id.ts'
 import { locationKey } from '../../locations/location.ts'
 import { updateCommentRows } from './comment.ts'
 import { dropParticipants, saveParticipants } from './participant.ts'
 import type { Thread } from './thread.ts'
 
-/** Inserts threads without their comments and participants. Returns those whose ids were free, with their numbers. */
-export async function insertThreads<New extends Omit<Thread, 'number'>>(
+/** What was reserved for new threads. */
+interface Reserved {
+  /** The number of the first. The others follow. */
+  firstNumber: number
+  /** The keys that other threads have already. */
+  takenKeys: ReadonlySet<string>
+}
+
+/**
+ * Takes a number for each of the threads, and looks up which of their ids are taken; undefined if there is no document. It
+ * is sent after the lock of the document. Until the commit, others that add threads to the document wait.
+ */
+export async function reserveThreads(
   db: Db,
+  { apiKey }: ApiKeyTenant,
+  { organizationKey, documentKey }: { organizationKey: string; documentKey: string },
+  sent: { annotationId?: string }[],
+): Promise<Reserved | undefined> {
+  const count = sent.length
+  const keys = sent.flatMap(({ annotationId }) => (annotationId === undefined ? [] : keyOf(annotationId)))
+  const [[counted], taken] = await together([
+    db.query<{ count: number }>(sql`
+      insert into comment_annotation_count as c (api_key, organization_key, document_key, count)
+      select d.api_key, d.organization_key, d.key, ${count}::bigint
+      from document d
+      where d.api_key = ${apiKey} and d.organization_key = ${organizationKey} and d.key = ${documentKey}
+      on conflict (api_key, organization_key, document_key) do update set count = c.count + excluded.count
+      returning count`),
+    // A statement of its own, so that it sees what those have added that the first one waited for.
+    keys.length === 0
+      ? NONE
+      : db.query<{ key: string }>(sql`
+          select key
+          from comment_annotation
+          where api_key = ${apiKey} and organization_key = ${organizationKey} and key = any(${keys}::uuid[])`),
+  ])
+  return counted && { firstNumber: counted.count - count + 1, takenKeys: new Set(taken.map(({ key }) => key)) }
+}
+
+const NONE: Promise<{ key: string }[]> = Promise.resolve([])
+
+/**
+ * Sends a statement that inserts threads without their comments and participants. If a key that was free has been taken
+ * by a thread of another document since, the transaction runs again.
+ */
+export function insertThreads(
+  db: Transaction,
   tenant: ApiKeyTenant,
   { organizationKey, documentKey }: { organizationKey: string; documentKey: string },
-  threads: New[],
-): Promise<(New & { number: number })[]> {
-  if (threads.length === 0) return []
-  const inserted = await db.query<{ id: string; number: number }>(sql`
-    with taken as (
-      insert into comment_annotation_count as c (api_key, organization_key, document_key, count)
-      values (${tenant.apiKey}, ${organizationKey}, ${documentKey}, ${threads.length}::bigint)
-      on conflict (api_key, organization_key, document_key) do update set count = c.count + excluded.count
-      returning count
+  threads: Thread[],
+): void {
+  if (threads.length === 0) return
+  db.send(sql`
+    with inserted as (
+      insert into comment_annotation (
+        api_key, organization_key, document_key, number, key, id, location_key, from_key, status_id, resolved_by_key,
+        agent_key, execution_key, record, created_at, updated_at)
+      select ${tenant.apiKey}, ${organizationKey}, ${documentKey}, i.number, i.key, i.id, i.location_key, i.from_key,
+        i.status_id, i.resolved_by_key, i.agent_key, i.execution_key, i.record, i.created_at, i.updated_at
+      from unnest(
+        ${threads.map(({ number }) => number)}::bigint[],
+        ${threads.map(({ key }) => key)}::uuid[],
+        ${threads.map(({ id }) => id)}::text[],
+        ${threads.map(({ record }) => locationKey(record.location))}::uuid[],
+        ${threads.map(({ record }) => keyOf(record.from.userId))}::uuid[],
+        ${threads.map(({ record }) => record.status.id)}::text[],
+        ${threads.map(({ record }) => optionalKey(record.resolvedByUserId))}::uuid[],
+        ${threads.map(({ record }) => optionalKey(record.agent?.agentId))}::uuid[],
+        ${threads.map(({ record }) => optionalKey(record.agent?.executionId))}::uuid[],
+        ${threads.map(({ record }) => json(record))}::jsonb[],
+        ${threads.map(({ createdAt }) => createdAt)}::bigint[],
+        ${threads.map(({ updatedAt }) => updatedAt)}::bigint[]
+      ) as i (number, key, id, location_key, from_key, status_id, resolved_by_key, agent_key, execution_key, record,
+        created_at, updated_at)
+      order by i.key
+      on conflict (api_key, organization_key, key) do nothing
+      returning 1
     )
-    insert into comment_annotation (
-      api_key, organization_key, document_key, number, key, id, location_key, from_key, status_id, resolved_by_key,
-      agent_key, execution_key, record, created_at, updated_at)
-    select ${tenant.apiKey}, ${organizationKey}, ${documentKey}, taken.count - ${threads.length}::bigint + i.position,
-      i.key, i.id, i.location_key, i.from_key, i.status_id, i.resolved_by_key, i.agent_key, i.execution_key, i.record,
-      i.created_at, i.updated_at
-    from taken, unnest(
-      ${threads.map(({ key }) => key)}::uuid[],
-      ${threads.map(({ id }) => id)}::text[],
-      ${threads.map(({ record }) => locationKey(record.location))}::uuid[],
-      ${threads.map(({ record }) => keyOf(record.from.userId))}::uuid[],
-      ${threads.map(({ record }) => record.status.id)}::text[],
-      ${threads.map(({ record }) => optionalKey(record.resolvedByUserId))}::uuid[],
-      ${threads.map(({ record }) => optionalKey(record.agent?.agentId))}::uuid[],
-      ${threads.map(({ record }) => optionalKey(record.agent?.executionId))}::uuid[],
-      ${threads.map(({ record }) => json(record))}::jsonb[],
-      ${threads.map(({ createdAt }) => createdAt)}::bigint[],
-      ${threads.map(({ updatedAt }) => updatedAt)}::bigint[]
-    ) with ordinality as i (key, id, location_key, from_key, status_id, resolved_by_key, agent_key, execution_key, record,
-      created_at, updated_at, position)
-    order by i.key
-    on conflict (api_key, organization_key, key) do nothing
-    returning id, number`)
-  const numbers = new Map(inserted.map(({ id, number }) => [id, number]))
-  return threads.flatMap((thread) => {
-    const number = numbers.get(thread.id)
-    return number === undefined ? [] : [{ number, ...thread }]
-  })
+    select expect_rows(${threads.length}::bigint, count(*)) from inserted`)
 }
 
 /** Sends statements that update threads that the transaction has locked, and their participants, not their comments. */
