@@ -63,9 +63,11 @@ export type Enqueue = <Payload extends object>(
 /** A reaction to one kind of event; `type` is null for a reaction to every public event. */
 export interface Subscription {
   readonly type: string | null
-  readonly react: (context: ChangeContext, payloads: never[], type: string) => Promise<void>
+  readonly react: (context: ChangeContext, payloads: never[], type: string, found: Promise<unknown>) => Promise<void>
   /** Reads by `once` what `react` needs whatever the payloads are. */
   readonly ahead?: (context: ChangeContext) => Promise<unknown>
+  /** Reads what `react` gets as `found`. It begins beside the reactions before this one, and depends on none of them. */
+  readonly find?: (context: ChangeContext, payloads: never[]) => Promise<unknown>
 }
 
 /** Declares a reaction to a kind of event. It runs in the transaction of the change, on all payloads at once. */
@@ -75,6 +77,19 @@ export function on<Payload>(
   reads: Pick<Subscription, 'ahead'> = {},
 ): Subscription {
   return { type: type.type, react, ...reads }
+}
+
+/** Declares a reaction whose reads do not wait for the reactions before it: `react` gets what `find` has found. */
+export function onFinding<Payload, Found>(
+  type: EventType<Payload>,
+  find: (context: ChangeContext, payloads: Emitted<Payload>[]) => Promise<Found>,
+  react: (context: ChangeContext, found: Found) => Promise<void>,
+): Subscription {
+  return {
+    type: type.type,
+    find,
+    react: async (context, _payloads, _type, found) => react(context, (await found) as Found),
+  }
 }
 
 /** Declares a reaction to every public event. */
@@ -118,9 +133,13 @@ export function createEmit(
     subscriptions.filter(({ type }) => type === event.type || (type === null && event.public))
 
   async function react<Payload>(type: EventType<Payload>, emitted: Emitted<Payload>[]): Promise<void> {
-    for (const reaction of reactionsTo(type)) {
-      await reaction.react(context, emitted as never[], type.type)
-    }
+    const reactions = reactionsTo(type).map((reaction) => {
+      const found = reaction.find?.(context, emitted as never[]) ?? NOTHING
+      // It is heard when its reaction is due, unless one before it has failed.
+      found.catch(() => {})
+      return { reaction, found }
+    })
+    for (const { reaction, found } of reactions) await reaction.react(context, emitted as never[], type.type, found)
   }
 
   const emit: Emit = Object.assign(emitEach, {
@@ -132,7 +151,7 @@ export function createEmit(
   return emit
 }
 
-const NOTHING = Promise.resolve()
+const NOTHING: Promise<unknown> = Promise.resolve()
 
 async function store(
   { db, tenant, tracing }: Pick<ChangeContext, 'db' | 'tenant' | 'tracing'>,

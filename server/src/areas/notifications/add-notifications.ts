@@ -5,7 +5,7 @@ import { SIZE_LIMIT } from '../../platform/record-size.ts'
 import { itemResult } from '../../platform/schema.ts'
 import { lookUpPeople } from '../comments/thread/person.ts'
 import { ensurePlace, keysOfPlace } from '../comments/thread/place.ts'
-import { deliver } from './deliver.ts'
+import { deliverOne } from './deliver.ts'
 import { NotificationInput, notificationIssues, recordOf } from './notification-input.ts'
 import { membersOf, optedInUsers, withAccess, withFields } from './opted-in-users.ts'
 
@@ -53,16 +53,14 @@ export const addNotifications = operation({
   const candidates = [...users.values()].map((user) => ({ user, forYou: named.has(user.userId) }))
   const wanting = await optedInUsers(db, tenant, place, candidates)
   const admitted = input.verifyUserPermissions ? await withAccess(db, tenant, place, wanting) : wanting
-  const [isNew] = await deliver(db, tenant, [
-    {
-      organizationKey,
-      documentKey,
-      id: input.notificationId ?? randomId('nt_'),
-      annotationKey: null,
-      commentId: null,
-      record: recordOf(input, people.complete(actionUser)),
-      recipients: await withFields(db, tenant, place, admitted, input.context),
-    },
-  ])
+  const isNew = await deliverOne(db, tenant, {
+    organizationKey,
+    documentKey,
+    id: input.notificationId ?? randomId('nt_'),
+    annotationKey: null,
+    commentId: null,
+    record: recordOf(input, people.complete(actionUser)),
+    recipients: await withFields(db, tenant, place, admitted, input.context),
+  })
   return { success: true, message: isNew ? ADDED : EXISTS }
 })

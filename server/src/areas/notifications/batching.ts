@@ -1,5 +1,5 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
-import { type Db, sql } from '../../platform/db/db.ts'
+import { type Db, sql, type Transaction } from '../../platform/db/db.ts'
 import { inTurn } from '../../platform/db/list-lock.ts'
 import type { Static } from '../../platform/schema.ts'
 import type { NotificationServiceConfig } from '../workspaces/notification-service.ts'
@@ -62,15 +62,15 @@ export async function batchCopies<Item extends Copy>(
   })
 }
 
-/** Ends the batches that these copies have filled, after the delay, and those whose window is over. */
-export async function endBatches(
-  db: Db,
+/** Sends a statement that ends the batches that these copies have filled, after the delay, and those whose window is over. */
+export function endBatches(
+  db: Transaction,
   tenant: ApiKeyTenant,
   copies: Copy[],
   { now, dueAt, batch }: Batching,
-): Promise<void> {
+): void {
   if (!batch) return
-  await db.query(sql`
+  db.send(sql`
     update notification_recipient r
     set batch = null, due_at = least(r.due_at, ${dueAt ?? now}::bigint)
     from (

@@ -1,5 +1,5 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
-import { type Db, json, sql, together } from '../../platform/db/db.ts'
+import { json, type Sql, sql, type Transaction, together } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { locationKey } from '../locations/location.ts'
 import type { User } from '../users/user.ts'
@@ -23,48 +23,51 @@ const IMMEDIATE: Batching = { now: 0, dueAt: null, batch: null }
 /**
  * Delivers notifications, in at most five statements for any number of them. The transaction must protect their
  * documents from deletion. A notification with an existing id stays as it is, and reaches only users who never got it.
- * An id may occur once per organization. Returns for each whether it is new.
+ * An id may occur once per organization. Without batches it waits for no answer.
  */
 export async function deliver(
-  db: Db,
+  db: Transaction,
   tenant: ApiKeyTenant,
   deliveries: Delivery[],
   batching = IMMEDIATE,
-): Promise<boolean[]> {
-  if (deliveries.length === 0) return []
+): Promise<void> {
+  if (deliveries.length === 0) return
+  db.send(insertion(tenant, deliveries))
+  await sendToRecipients(db, tenant, deliveries, batching)
+}
+
+/** Delivers one notification at once, as `deliver` does. Returns whether it is new. */
+export async function deliverOne(db: Transaction, tenant: ApiKeyTenant, delivery: Delivery): Promise<boolean> {
   const [added] = await together([
-    insertNotifications(db, tenant, deliveries),
-    insertRecipients(db, tenant, deliveries, batching),
+    db.query(insertion(tenant, [delivery])),
+    sendToRecipients(db, tenant, [delivery], IMMEDIATE),
   ])
-  return deliveries.map((delivery) => added.has(`${delivery.organizationKey} ${keyOf(delivery.id)}`))
+  return added.length > 0
 }
 
-/** Returns those that did not exist, by organization and key. */
-async function insertNotifications(db: Db, tenant: ApiKeyTenant, deliveries: Delivery[]): Promise<Set<string>> {
-  const rows = await db.query<{ organization_key: string; key: string }>(sql`
-    insert into notification (
-      api_key, "timestamp", organization_key, key, id, document_key, location_key, annotation_key, comment_id, actor_key,
-      record)
-    select ${tenant.apiKey}, now_ms(), i.*
-    from unnest(
-      ${deliveries.map(({ organizationKey }) => organizationKey)}::uuid[],
-      ${deliveries.map(({ id }) => keyOf(id))}::uuid[],
-      ${deliveries.map(({ id }) => id)}::text[],
-      ${deliveries.map(({ documentKey }) => documentKey)}::uuid[],
-      ${deliveries.map(({ record }) => locationKey(record.location))}::uuid[],
-      ${deliveries.map(({ annotationKey }) => annotationKey)}::uuid[],
-      ${deliveries.map(({ commentId }) => commentId)}::bigint[],
-      ${deliveries.map(({ record }) => (record.actionUser ? keyOf(record.actionUser.userId) : null))}::uuid[],
-      ${deliveries.map(({ record }) => json(record))}::jsonb[]
-    ) as i (organization_key, key, id, document_key, location_key, annotation_key, comment_id, actor_key, record)
-    order by i.organization_key, i.key
-    on conflict (api_key, organization_key, key) do nothing
-    returning organization_key, key`)
-  return new Set(rows.map((row) => `${row.organization_key} ${row.key}`))
-}
+/** SQL: inserts notifications, and returns a row for each that did not exist. */
+const insertion = ({ apiKey }: ApiKeyTenant, deliveries: Delivery[]): Sql => sql`
+  insert into notification (
+    api_key, "timestamp", organization_key, key, id, document_key, location_key, annotation_key, comment_id, actor_key,
+    record)
+  select ${apiKey}, now_ms(), i.*
+  from unnest(
+    ${deliveries.map(({ organizationKey }) => organizationKey)}::uuid[],
+    ${deliveries.map(({ id }) => keyOf(id))}::uuid[],
+    ${deliveries.map(({ id }) => id)}::text[],
+    ${deliveries.map(({ documentKey }) => documentKey)}::uuid[],
+    ${deliveries.map(({ record }) => locationKey(record.location))}::uuid[],
+    ${deliveries.map(({ annotationKey }) => annotationKey)}::uuid[],
+    ${deliveries.map(({ commentId }) => commentId)}::bigint[],
+    ${deliveries.map(({ record }) => (record.actionUser ? keyOf(record.actionUser.userId) : null))}::uuid[],
+    ${deliveries.map(({ record }) => json(record))}::jsonb[]
+  ) as i (organization_key, key, id, document_key, location_key, annotation_key, comment_id, actor_key, record)
+  order by i.organization_key, i.key
+  on conflict (api_key, organization_key, key) do nothing
+  returning 1`
 
-async function insertRecipients(
-  db: Db,
+async function sendToRecipients(
+  db: Transaction,
   tenant: ApiKeyTenant,
   deliveries: Delivery[],
   batching: Batching,
@@ -77,7 +80,7 @@ async function insertRecipients(
   })
   if (copies.length === 0) return
   const rows = await batchCopies(db, tenant, copies, batching)
-  await db.query(sql`
+  db.send(sql`
     insert into notification_recipient (
       api_key, organization_key, notification_key, user_key, person, for_you, due_at, batch, "timestamp")
     select ${tenant.apiKey}, i.organization_key, i.notification_key, i.user_key, i.person, i.for_you,
@@ -95,5 +98,5 @@ async function insertRecipients(
       on n.api_key = ${tenant.apiKey} and n.organization_key = i.organization_key and n.key = i.notification_key
     order by i.organization_key, i.notification_key, i.user_key
     on conflict (api_key, organization_key, notification_key, user_key) do nothing`)
-  await endBatches(db, tenant, rows, batching)
+  endBatches(db, tenant, rows, batching)
 }
