@@ -40,6 +40,7 @@ export function recording(database: Database) {
     database: {
       ...record(database, false),
       kind: database.kind,
+      checksAlways: database.checksAlways,
       checks: record(database.checks, false),
       work: record(database.work, false),
       transaction: (work) => database.transaction((db) => work(recordTransaction(db))),

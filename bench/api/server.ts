@@ -133,6 +133,7 @@ async function replay(database: Database, statements: Ready[]): Promise<unknown>
         if (isSent) db.send(statement)
         else last = await db.query(statement)
       }
+      await Promise.all(sent)
       return last
     })
   }

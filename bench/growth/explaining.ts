@@ -52,6 +52,7 @@ export function explaining(database: Database): { database: Database; take(): Co
       ...database,
       ...alone,
       kind: database.kind,
+      checksAlways: false,
       checks: alone,
       work: alone,
       transaction: (work) => database.transaction((db) => inTransaction(inTurn(db), work)),

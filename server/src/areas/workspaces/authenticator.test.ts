@@ -88,6 +88,48 @@ describe('an auth token that has been used', () => {
     expect(await fails(KEY_OPERATION, used.keyHeaders)).toEqual(invalid)
   })
 
+  test('writes nothing once another process has reset it, whatever the write is', async () => {
+    const used = await newWorkspace(service)
+    const add = (organizationId: string, more = {}) =>
+      service.call('/v2/organizations/add', { organizations: [{ organizationId }] }, { ...used.keyHeaders, ...more })
+    expect((await add('before')).status).toBe(200)
+    const [stored] = await service.database.query<{ hash: string }>(sql`
+      delete from auth_token where api_key = ${used.apiKey} returning *`)
+    const again = { 'idempotency-key': 'again' }
+    for (const answer of [await add('after'), await add('after', again), await add('before', again)])
+      expect(answer.body.error).toMatchObject({ status: 'PERMISSION_DENIED', message: invalid.message })
+    const left = await service.database.query(sql`select id from organization where api_key = ${used.apiKey}`)
+    expect(left).toEqual([{ id: 'before' }])
+    await service.database.query(sql`
+      insert into auth_token select * from jsonb_populate_record(null::auth_token, ${stored})`)
+    expect((await add('after', again)).status).toBe(200)
+  })
+
+  test('writes nothing once its API key is disabled', async () => {
+    const used = await newWorkspace(service)
+    const add = (organizationId: string) => used.call('/v2/organizations/add', { organizations: [{ organizationId }] })
+    expect((await add('before')).status).toBe(200)
+    await service.database.query(sql`update api_key set disabled = true where id = ${used.apiKey}`)
+    for (const id of ['a', 'b', 'c', 'd']) expect((await add(id)).status).toBe(403)
+    const left = await service.database.query(sql`select id from organization where api_key = ${used.apiKey}`)
+    expect(left).toEqual([{ id: 'before' }])
+  })
+
+  test('writes into the organization that has its id now, where another process has deleted the one before', async () => {
+    const used = await newWorkspace(service)
+    const add = () => used.ok('/v2/organizations/add', { organizations: [{ organizationId: 'acme' }] })
+    await add()
+    await service.database.query(sql`
+      with retired as (update organization set retired_at = 1 where api_key = ${used.apiKey} returning key)
+      update api_key
+      set organization_keys = (select jsonb_build_object(key, '00000000-0000-4000-8000-000000000001') from retired)
+      where id = ${used.apiKey}`)
+    expect(await add()).toMatchObject({ data: { acme: { success: true } } })
+    const keys = await service.database.query(sql`
+      select key from organization where api_key = ${used.apiKey} and retired_at is null`)
+    expect(keys).toEqual([{ key: '00000000-0000-4000-8000-000000000001' }])
+  })
+
   test('reads for its own API key alone', async () => {
     const [one, two] = [await newWorkspace(service), await newWorkspace(service)]
     await one.ok('/v2/organizations/add', { organizations: [{ organizationId: 'of-one' }] })

@@ -33,6 +33,8 @@ export interface Database extends Db {
   readonly kind: 'embedded' | 'postgres'
   /** For the fast look-ups that every request waits for (authentication, readiness). No other read delays them. */
   readonly checks: Db
+  /** Whether `checks` are answered even while open transactions take all that the database gives this process. */
+  readonly checksAlways: boolean
   /**
    * For the workers' statements, on connections apart from those that reads share. Each is a transaction of its own and
    * is retried like one. Plans are kept, and none scans or sorts a whole table where an index fits. The planner may

@@ -72,6 +72,7 @@ export async function openEmbedded({
 class EmbeddedDatabase implements Database {
   readonly kind = 'embedded'
   readonly checks = this
+  readonly checksAlways = false
   readonly work: Db = { query: (statement) => this.#asWorker(statement) }
   readonly #engines: EngineKeeper
   readonly #idleMs: number

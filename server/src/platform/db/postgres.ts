@@ -75,6 +75,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   return {
     kind: 'postgres',
     checks,
+    // A pooler may have fewer sessions than transactions ask for.
+    checksAlways: pooler === undefined,
     work: { query: (statement) => retrying(() => workers.query(statement)) },
     query: (statement) => readers.query(statement),
     transaction: (work) => retrying(() => transact({ pool: writers, names, begin }, work)),

@@ -39,6 +39,7 @@ export function tracedDatabase(database: Database, tracing: Tracing): Database {
   const { query } = traced(database)
   return {
     kind: database.kind,
+    checksAlways: database.checksAlways,
     query,
     checks: traced(database.checks),
     work: traced(database.work),

@@ -19,6 +19,8 @@ export interface Call extends AuditedCall {
   /** What the body says, where it is parsed already: then this counts. */
   parsed?: { data: unknown }
   idempotencyKey: string | undefined
+  /** Set while the tenant is presumed: settles once its credentials are checked. Until then nothing is committed. */
+  admission?: Promise<Call['tenant']> | undefined
   /** Set once the body is read: the fields that are ignored, as the header `x-ignored-fields` names them. */
   ignoredFields?: string
   /** Set when the handler, or a reaction to its events, has left rows for the workers. */
@@ -60,6 +62,14 @@ export function createExecutor(
     return JSON.stringify({ result: envelope(declaration, answer) })
   }
 
+  function write(db: Transaction, call: Call, input: unknown): Promise<string> {
+    const { tenant, idempotencyKey } = call
+    if (!tenant || idempotencyKey === undefined) return handle(db, call, input)
+    const owner = 'apiKey' in tenant ? tenant.apiKey : tenant.workspaceId
+    const idempotent = { key: idempotencyKey, owner, operation: declaration.path, body: call.body }
+    return runOnce(db, services.secrets, idempotent, () => handle(db, call, input))
+  }
+
   function writeContext(db: Transaction, call: Call): object {
     const { tenant } = call
     if (!tenant) return {}
@@ -82,12 +92,10 @@ export function createExecutor(
     }
     if (declaration.stream) return (await run(database, call, input)) as Stream
     if (declaration.access === 'read') return jsonAnswer(envelope(declaration, await run(database, call, input)))
-    const answer = await database.transaction((db) => {
-      const { tenant, idempotencyKey } = call
-      if (!tenant || idempotencyKey === undefined) return handle(db, call, input)
-      const owner = 'apiKey' in tenant ? tenant.apiKey : tenant.workspaceId
-      const idempotent = { key: idempotencyKey, owner, operation: declaration.path, body: call.body }
-      return runOnce(db, services.secrets, idempotent, () => handle(db, call, input))
+    const answer = await database.transaction(async (db) => {
+      const answer = await write(db, call, input)
+      await confirm(call)
+      return answer
     })
     if (call.leavesWork || declaration.queues) wakeWorkers()
     return answer
@@ -177,10 +185,14 @@ function envelope(declaration: NamedOperation['declaration'], answer: unknown): 
 export async function executeAdmitted(
   execute: (call: Call) => Promise<JsonAnswer | Stream>,
   call: Call,
-  admission: Promise<Call['tenant']> | undefined,
 ): Promise<JsonAnswer | Stream> {
   const answer = execute(call)
   answer.catch(() => {})
-  const admitted = (await admission) ?? call.tenant
+  const admitted = (await call.admission) ?? call.tenant
   return admitted === call.tenant ? answer : execute({ ...call, tenant: admitted })
+}
+
+/** Throws, so that a transaction is not committed, unless the tenant is the one that its credentials are for. */
+async function confirm({ tenant, admission }: Call): Promise<void> {
+  if (admission && (await admission) !== tenant) throw new Error('The tenant has changed.')
 }

@@ -155,12 +155,10 @@ interface Shared extends HttpOptions {
 
 function mount(app: FastifyInstance, operation: NamedOperation, options: Shared): void {
   const { declaration, name } = operation
-  const { administers } = declaration
   const { services, bounds, credentialsOf } = options
   const execute = createExecutor(operation, options)
   const limiter = options.rateLimiter(operation)
-  const mayPresume =
-    declaration.access === 'read' && declaration.auth === 'apiKey' && !declaration.stream && !limiter && !administers
+  const mayPresume = !limiter && isPresumable(operation, options.database)
   const isLarge = answersLarge(declaration)
   const maxBytes =
     declaration.auth === 'none'
@@ -169,7 +167,7 @@ function mount(app: FastifyInstance, operation: NamedOperation, options: Shared)
   const callOf = callReader(operation, services)
   const run = async (request: FastifyRequest) => {
     const call = await callOf(request)
-    return { call, answer: await executeAdmitted(execute, call, request.admission) }
+    return { call, answer: await executeAdmitted(execute, call) }
   }
   const route = {
     config: { hasCredentials: declaration.auth !== 'none' },
@@ -212,6 +210,15 @@ function mount(app: FastifyInstance, operation: NamedOperation, options: Shared)
   for (const path of pathsOf(operation)) app.post(path, route)
 }
 
+/**
+ * Whether calls may be executed while their credentials are checked. A transaction may wait for its check only if no
+ * check waits for a transaction.
+ */
+function isPresumable({ declaration }: NamedOperation, { checksAlways }: Database): boolean {
+  const { access, auth, stream, administers } = declaration
+  return auth === 'apiKey' && !stream && !administers && (access === 'read' || checksAlways)
+}
+
 /** Sends what an operation answers, as text or while it is made. */
 export function sendAnswer(answer: string | Stream, services: Services, request: FastifyRequest, reply: FastifyReply) {
   if (typeof answer === 'string') return reply.header('content-type', JSON_TYPE).send(answer)
@@ -227,6 +234,7 @@ function callReader({ declaration }: NamedOperation, { config }: Services) {
     if (pause) await pause()
     return {
       tenant: request.tenant,
+      admission: request.admission,
       body,
       idempotencyKey: isIdempotent ? parseIdempotencyKey(request.headers['idempotency-key']) : undefined,
       request: {
