@@ -92,11 +92,7 @@ export function createExecutor(
     }
     if (declaration.stream) return (await run(database, call, input)) as Stream
     if (declaration.access === 'read') return jsonAnswer(envelope(declaration, await run(database, call, input)))
-    const answer = await database.transaction(async (db) => {
-      const answer = await write(db, call, input)
-      await confirm(call)
-      return answer
-    })
+    const answer = await database.transaction((db) => confirmed(call, write(db, call, input)))
     if (call.leavesWork || declaration.queues) wakeWorkers()
     return answer
   }
@@ -192,7 +188,9 @@ export async function executeAdmitted(
   return admitted === call.tenant ? answer : execute({ ...call, tenant: admitted })
 }
 
-/** Throws, so that a transaction is not committed, unless the tenant is the one that its credentials are for. */
-async function confirm({ tenant, admission }: Call): Promise<void> {
+/** Throws after the work, so that it is not committed, unless the tenant is the one that its credentials are for. */
+async function confirmed<T>({ tenant, admission }: Call, work: Promise<T>): Promise<T> {
+  const done = await work
   if (admission && (await admission) !== tenant) throw new Error('The tenant has changed.')
+  return done
 }
