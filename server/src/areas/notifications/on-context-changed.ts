@@ -4,7 +4,7 @@ import { contextChanged } from '../comments/change/context-changed.ts'
 
 /** Gives the notifications of a thread its new context, so that they are shown to whom the thread is. */
 export const followContexts = on(contextChanged, async ({ db, tenant }, threads) => {
-  await db.query(sql`
+  db.send(sql`
     update notification n
     set record = n.record - 'context'
       || case when m.context is null then '{}' else jsonb_build_object('context', m.context) end
