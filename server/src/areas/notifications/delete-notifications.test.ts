@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
+import { untilWaiting } from '../../../test/until-waiting.ts'
 import { sql } from '../../platform/db/db.ts'
 
 let service: Service
@@ -47,6 +48,23 @@ describe('notifications/delete', () => {
     expect(await remove({ documentId: 'plan' })).toEqual({ n: done })
     expect(await idsOf({ userId: 'cyd' })).toEqual([])
     expect(await remove({ notificationIds: [] })).toEqual({})
+  })
+
+  // The embedded database runs one transaction after the other.
+  test.runIf(process.env.TEST_DATABASE === 'postgres')('an id can be deleted while more users get it', async () => {
+    await add({ notificationId: 'n', ...to('bob') })
+    const { database } = service
+    const calls = await database.transaction(async (db) => {
+      await db.query(sql`lock table notification_recipient in exclusive mode`)
+      const adding = add({ notificationId: 'n', ...to('cyd') })
+      await untilWaiting(database, 1)
+      const deleting = remove({ notificationIds: ['n'] })
+      await untilWaiting(database, 2)
+      return { adding, deleting }
+    })
+    expect((await calls.adding).data.success).toBe(true)
+    expect((await calls.deleting).n?.success).toBe(true)
+    expect(await idsOf()).toEqual([])
   })
 
   test('a notification that cannot be deleted has success false', async () => {

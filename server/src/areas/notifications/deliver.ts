@@ -63,7 +63,8 @@ const insertion = ({ apiKey }: ApiKeyTenant, deliveries: Delivery[]): Sql => sql
     ${deliveries.map(({ record }) => json(record))}::jsonb[]
   ) as i (organization_key, key, id, document_key, location_key, annotation_key, comment_id, actor_key, record)
   order by i.organization_key, i.key
-  on conflict (api_key, organization_key, key) do nothing
+  -- Updates none. Locks one that exists, so that nobody deletes it before its copies are written.
+  on conflict (api_key, organization_key, key) do update set record = notification.record where false
   returning 1`
 
 async function sendToRecipients(
