@@ -42,6 +42,25 @@ test('updateUsers renames {{id}} in the text too', async () => {
   })
 })
 
+test('a user who takes the place of another beside whom they were mentioned is mentioned once', async () => {
+  const taggedUserContacts = ['bob', 'eve'].map((userId) => ({ userId, text: `{{${userId}}}` }))
+  const commentData = [{ from: ada, commentId: 2, commentText: 'Ask {{bob}} or {{eve}}', taggedUserContacts }]
+  await review.ok('comments/add', { annotationId: 't', commentData })
+  await swap('eve')
+  const [, comment] = (await review.read('t')).comments
+  expect(comment?.to.map(({ userId }) => userId)).toEqual(['eve'])
+  expect(comment?.taggedUserContacts.map(({ text }) => text)).toEqual(['{{eve}}'])
+})
+
+test('a user in place of themselves, with another name, stays unsubscribed', async () => {
+  const renamed = { userId: 'ada', name: 'Ada King' }
+  const updateUsers = [{ oldUser: { userId: 'ada' }, newUser: renamed }]
+  await review.ok('update', { annotationIds: ['t'], unsubscribeUsers: [{ userId: 'ada' }] })
+  await review.ok('update', { annotationIds: ['t'], updateUsers })
+  const { from, unsubscribedUsers } = await review.read('t')
+  expect([from.name, JSON.stringify(unsubscribedUsers)]).toEqual(['Ada King', expect.stringContaining('Ada King')])
+})
+
 test('updateUsers that makes a comment larger than a record may be fails for that thread, and changes nothing', async () => {
   await review.ok('comments/add', {
     annotationId: 't',

@@ -1,3 +1,4 @@
+import { lastById } from '../../../platform/bulk.ts'
 import type { User } from '../../users/user.ts'
 import type { Comment } from './comment.ts'
 import { renamePlaceholders } from './comment-input.ts'
@@ -30,25 +31,29 @@ export function replaceUsers(thread: Thread, replacements: Replacements): Thread
       visibilityConfig: { ...visibilityConfig, ...(userIds && { userIds: [...new Set(userIds.map(swapId))] }) },
     },
     comments: thread.comments.map((comment) => replaceUsersInComment(comment, replacements)),
-    participants: thread.participants.filter(({ person }) => !replacements.has(person.userId)),
+    participants: thread.participants.flatMap((participant) => {
+      const person = swap(participant.person)
+      return person.userId === participant.person.userId ? [{ ...participant, person }] : []
+    }),
   }
 }
 
-/** Replaces users wherever a comment names them. */
+/** Replaces users wherever a comment names them. Who was mentioned beside a replaced user is mentioned once. */
 export function replaceUsersInComment(comment: Comment, replacements: Replacements): Comment {
   const { swap, swapId } = swapper(replacements)
   const rename = (text: string) => renamePlaceholders(text, swapId)
+  const tagged = comment.taggedUserContacts.map((contact) => ({
+    ...contact,
+    ...(contact.text !== undefined && { text: rename(contact.text) }),
+    userId: swapId(contact.userId),
+    contact: swap(contact.contact),
+  }))
   return {
     ...comment,
     from: swap(comment.from),
-    to: comment.to.map(swap),
+    to: [...lastById(comment.to.map(swap), ({ userId }) => userId).values()],
     ...(comment.commentText !== undefined && { commentText: rename(comment.commentText) }),
     ...(comment.commentHtml !== undefined && { commentHtml: rename(comment.commentHtml) }),
-    taggedUserContacts: comment.taggedUserContacts.map((tagged) => ({
-      ...tagged,
-      ...(tagged.text !== undefined && { text: rename(tagged.text) }),
-      userId: swapId(tagged.userId),
-      contact: swap(tagged.contact),
-    })),
+    taggedUserContacts: [...lastById(tagged, ({ userId }) => userId).values()],
   }
 }
