@@ -99,8 +99,13 @@ export async function findSourceIfAny(
   sourceId: string,
   lock = false,
 ): Promise<Source | undefined> {
-  const condition = sql`s.key = ${keyOf(sourceId)}::uuid and ${ingested}`
-  const [source] = await readSources(db, tenant, { condition, rest: lock ? sql`for update of s` : sql`limit 1` })
+  const key = keyOf(sourceId)
+  // Locked first. A statement that waits for the lock would answer what it read of the source before.
+  if (lock)
+    await db.query(sql`
+      select from knowledge_source where api_key = ${tenant.apiKey} and key = ${key}::uuid for update`)
+  const condition = sql`s.key = ${key}::uuid and ${ingested}`
+  const [source] = await readSources(db, tenant, { condition, rest: sql`limit 1` })
   return source
 }
 

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { newWorkspace, startService } from '../../../test/running-service.ts'
+import { untilWaiting } from '../../../test/until-waiting.ts'
+import { sql } from '../../platform/db/db.ts'
+
+const TEXT = '- A logo must be sharp.\n'
+const file = {
+  base64: Buffer.from(TEXT).toString('base64'),
+  mimeType: 'text/plain',
+  fileName: 'policy.md',
+  fileSize: TEXT.length,
+}
+
+// The embedded database runs one transaction after the other.
+test.runIf(process.env.TEST_DATABASE === 'postgres')(
+  'two updates to the same text at once answer the same version',
+  async () => {
+    const service = await startService()
+    const { database } = service
+    const ws = await newWorkspace(service)
+    const { sourceId } = await ws.ok('/v2/memory/knowledge/ingest', { source: 'inline', file })
+    await service.drainJobs()
+    const update = () => ws.ok('/v2/memory/knowledge/update', { sourceId, newContent: '- A logo must be large.\n' })
+    const { updates } = await database.transaction(async (db) => {
+      await db.query(sql`
+        select from knowledge_source where api_key = ${ws.apiKey} and source_id = ${sourceId} for update`)
+      const updates = [update(), update()]
+      await untilWaiting(database, 2)
+      return { updates }
+    })
+    expect((await Promise.all(updates)).map(({ newVersion }) => newVersion)).toEqual([2, 2])
+  },
+)
