@@ -1,4 +1,17 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { createConnection, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -99,6 +112,41 @@ describe.each(['linux', 'darwin'])('the lock of a directory on %s', (platform) =
     await expect(lock(`${path}-link`, platform)).rejects.toThrow(/in use by another process/)
     await unlock()
     await (await lock(`${path}-link`, platform))()
+  })
+})
+
+describe.runIf(process.platform === 'linux')('the socket in a directory', () => {
+  /** Listens there as a process of another container does. */
+  const listen = async (path: string) => {
+    const server = createServer().listen(path)
+    await once(server, 'listening')
+    return server
+  }
+
+  it('keeps out a process of another container, until it ends', async () => {
+    const path = join(home, 'container')
+    mkdirSync(path)
+    const other = await listen(join(path, 'lock-other.socket'))
+    await expect(lock(path)).rejects.toThrow(/in use by another process/)
+    other.close()
+    const unlock = await lock(path)
+    const [own = ''] = readdirSync(path)
+    const socket = createConnection(join(path, own))
+    await once(socket, 'connect')
+    socket.destroy()
+    await unlock()
+    expect(readdirSync(path)).toEqual([])
+  })
+
+  it('of a process that is gone is deleted, in a directory with a long path', async () => {
+    const path = join(home, 'long'.repeat(30))
+    mkdirSync(path)
+    const other = await listen(join(home, 'gone.socket'))
+    renameSync(join(home, 'gone.socket'), join(path, 'lock-gone.socket'))
+    other.close()
+    const unlock = await lock(path)
+    expect(readdirSync(path)).toEqual([expect.not.stringContaining('gone')])
+    await unlock()
   })
 })
 
