@@ -130,6 +130,13 @@ test('all faults are reported together, by name and rule', () => {
   ])
 })
 
+test('an address is written in full: no number of proxies, and no range cut short', () => {
+  expect(readConfig({ TRUST_PROXY: '10.0.0.1,10.0.0.0/8,::1,fd00::/8' }).trustProxy).toHaveLength(4)
+  expect(faultsOf({ TRUST_PROXY: '1' })).toContain('TRUST_PROXY[0] must be a valid address or CIDR range')
+  expect(faultsOf({ TRUST_PROXY: '10/8' })).toContain('TRUST_PROXY[0] must be a valid address or CIDR range')
+  expect(faultsOf({ OUTBOUND_ALLOW: '10/8' })).toContain('OUTBOUND_ALLOW[0] must be a valid CIDR range')
+})
+
 test('faults never show the value of a secret', () => {
   const secret = 'hunter2hunter2hunter2'
   const message = faultsOf({

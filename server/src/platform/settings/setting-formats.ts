@@ -15,9 +15,13 @@ export const TOKEN = 'token of ASCII characters without spaces'
 /** The format of the sender of emails. */
 export const SENDER = 'email address, alone or as Name <address>'
 
+// `1` would be 0.0.0.1, and `10/8` 0.0.0.10/8.
+const isAddress = (value: string) => ipaddr.IPv4.isValidFourPartDecimal(value) || ipaddr.IPv6.isValid(value)
+const isRange = (value: string) => ipaddr.IPv4.isValidCIDRFourPartDecimal(value) || ipaddr.IPv6.isValidCIDR(value)
+
 // The name of a format completes the sentence `must be a valid …`.
-Format.Set('address or CIDR range', (value) => ipaddr.isValid(value) || ipaddr.isValidCIDR(value))
-Format.Set('CIDR range', ipaddr.isValidCIDR)
+Format.Set('address or CIDR range', (value) => isAddress(value) || isRange(value))
+Format.Set('CIDR range', isRange)
 Format.Set('lower-case header prefix', (value) => /^[a-z][a-z0-9-]*$/.test(value))
 Format.Set(DOMAIN, (value) => /^[^\s@/.]+(\.[^\s@/.]+)+$/.test(value))
 Format.Set(
