@@ -39,6 +39,10 @@ export interface Grant {
   accessFields: string[] | null
 }
 
+/** The name of the list of grants in an organization. Its lock also keeps a removal and an addition of one user apart. */
+export const grantsOf = ({ apiKey }: ApiKeyTenant, organizationKey: string): string =>
+  `access_grant ${apiKey} ${organizationKey}`
+
 /**
  * Sends a statement that writes distinct grants. A user who becomes a member is no longer a removed user. A grant that
  * expires does not replace one that does not. The users must exist, and the transaction must hold the organization,
@@ -47,7 +51,7 @@ export interface Grant {
 export function writeGrants(db: Transaction, tenant: ApiKeyTenant, grants: Grant[]): void {
   if (grants.length === 0) return
   const organizations = new Set(grants.map(({ organizationKey }) => organizationKey))
-  const lists = [...organizations].map((key) => `access_grant ${tenant.apiKey} ${key}`)
+  const lists = [...organizations].map((key) => grantsOf(tenant, key))
   // Positions are taken in the order of the request; rows are locked in the order of keys.
   const statement = sql`
     with sent as materialized (

@@ -2,6 +2,8 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ungrouped } from '../../../test/answer.ts'
 import { bob, mentioning, startMailing } from '../../../test/mailing.ts'
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
+import { untilWaiting } from '../../../test/until-waiting.ts'
+import { sql } from '../../platform/db/db.ts'
 
 const place = { organizationId: 'acme', documentId: 'plan' }
 const ada = { userId: 'ada' }
@@ -85,6 +87,24 @@ describe('a user removed from an organization', () => {
       permissions: { resources: [{ type: 'organization', id: 'acme' }] },
     })
     expect(await check('document', 'plan')).toMatchObject({ allowed: true })
+  })
+
+  // The embedded database runs one transaction after the other.
+  test.runIf(process.env.TEST_DATABASE === 'postgres')('is back in full when added during the removal', async () => {
+    await thread(mention)
+    const { database } = service
+    const calls = await database.transaction(async (db) => {
+      await db.query(sql`select from comment_participant where api_key = ${ws.apiKey} for update`)
+      const removing = remove()
+      await untilWaiting(database, 1)
+      const adding = addAgain()
+      await untilWaiting(database, 2)
+      return [removing, adding]
+    })
+    await Promise.all(calls)
+    await reply(mention)
+    expect(await inbox()).toHaveLength(2)
+    expect((await subscribers()).sort()).toEqual(['ada', 'ben'])
   })
 
   test('gets back by a grant of one resource that resource only', async () => {

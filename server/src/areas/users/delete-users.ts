@@ -1,9 +1,11 @@
 import { resultsOf } from '../../platform/bulk.ts'
 import { type Sql, sql } from '../../platform/db/db.ts'
+import { lockLists } from '../../platform/db/list-lock.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
 import { endGrants } from '../permissions/end-grants.ts'
+import { grantsOf } from '../permissions/grant.ts'
 import { membershipsEnded, usersRemoved } from '../permissions/membership-event.ts'
 import { recordRemoved } from '../permissions/removed-user.ts'
 import { type Level, levelFields, levelOf, oneLevel } from './level.ts'
@@ -30,6 +32,8 @@ export const deleteUsers = operation({
   const level = levelOf(tenant, input)
   const userIds = new Set(input.userIds)
   const keys = [...userIds].map(keyOf)
+  // Who adds a user again must see the record of the removal, and delete it.
+  if (level.resourceType === 'organization') await lockLists(db, grantsOf(tenant, level.organizationKey))
   const ended = await endGrants(db, tenant, sql`g.user_key = any(${keys}::uuid[]) and ${within(level)}`)
   const found = new Set(ended.map(({ userKey }) => userKey))
   const { organizationKey } = level
