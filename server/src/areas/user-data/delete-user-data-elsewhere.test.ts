@@ -82,6 +82,30 @@ test('emails, memory and events name the user nowhere and still tell of the othe
   expect(await kept('event')).toContainEqual(expect.stringMatching(/"name":"Deleted user".*"commentText":"Fine"/))
 })
 
+test('notifications of others name the user in none of their data', async () => {
+  const told = (notificationId: string, about: object) =>
+    ws.ok('/v2/notifications/add', {
+      ...place,
+      notificationId,
+      actionUser: bob,
+      notifyUsers: [cyd],
+      displayHeadlineMessageTemplate: '{actionUser} chose {chosen}',
+      displayHeadlineMessageTemplateData: { chosen: about },
+      displayBodyMessage: 'It is up to Ada Lovelace now.',
+      notificationSourceData: { reviewers: [{ userId: 'ada' }, { userId: 'cyd' }] },
+    })
+  await told('hers', ada)
+  await told('his', bob)
+  await erase({ userIds: ['ada'] })
+  const { data } = await ws.ok('/v2/notifications/get', { organizationId: 'acme', userId: 'cyd' })
+  expect(data.map(({ displayHeadlineMessage }) => displayHeadlineMessage).sort()).toEqual([
+    'Bob chose Bob',
+    'Bob chose Deleted user',
+  ])
+  expect(data.find(({ id }) => id === 'hers')?.displayBodyMessage).toBe('It is up to Deleted user now.')
+  expect(JSON.stringify(data)).not.toMatch(/"ada"|ada@/)
+})
+
 test('in other organizations than those named it stays', async () => {
   await add([{ commentData: [comment(ada, 'Start of hers')] }])
   await add([{ commentData: [comment(ada, 'Start of hers')] }], { ...place, organizationId: 'beta' })
