@@ -9,7 +9,7 @@ import { commentChanged } from './change/comment-event.ts'
 import { deleteThreads } from './delete-threads.ts'
 import { triggerInput } from './thread/comment-input.ts'
 import { lookUpPeople, Person } from './thread/person.ts'
-import { findPlace, findPlaces, type Place, placeInput } from './thread/place.ts'
+import { findPlace, lockPlaces, type Place, placeInput } from './thread/place.ts'
 import { shownToVerified } from './thread/shown-to.ts'
 import { lockThreadBatches } from './thread/thread-batches.ts'
 import { commonFilter, conditionOf } from './thread/thread-filter.ts'
@@ -92,7 +92,7 @@ async function placesOf(db: Db, tenant: ApiKeyTenant, { organizationId, document
     where d.api_key = ${tenant.apiKey} and d.key::text = ${keyOf(documentId)} and o.retired_at is null
     order by o.key`)
   const places: Place[] = []
-  for (const { id } of organizations) places.push(...(await findPlaces(db, tenant, id, [keyOf(documentId)])))
+  for (const { id } of organizations) places.push(...(await lockPlaces(db, tenant, id, [keyOf(documentId)])))
   return places
 }
 

@@ -9,7 +9,7 @@ import { changeBuilder } from '../comments/change/change.ts'
 import { commentChanged, emitCommentChanges } from '../comments/change/comment-event.ts'
 import { triggerInput } from '../comments/thread/comment-input.ts'
 import { lookUpPeople, Person } from '../comments/thread/person.ts'
-import { findPlaces, requirePlace } from '../comments/thread/place.ts'
+import { lockPlaces, requirePlace } from '../comments/thread/place.ts'
 import { isOfShownThread } from '../comments/thread/shown-to.ts'
 import { lockThreads } from '../comments/thread/thread.ts'
 import { organizationKeyOf } from '../organizations/organization-key.ts'
@@ -59,9 +59,11 @@ export const deleteReactions = operation({
       ${documentId === undefined ? empty : sql`and ${besides(sql`document_key = ${keyOf(documentId)}`)}`}
       ${onlyOf === undefined ? empty : sql`and ${besides(sql`from_key = ${keyOf(onlyOf)}`)}`}
       and ${isOfShownThread(tenant.apiKey, { organizationId, organizationKey }, sql`reaction.annotation_key`, input)}`
-  // Threads are locked before their reactions, in the same order as deletions of threads.
+  // Documents are locked before threads and these before their reactions, in the same order as deletions of threads.
   const reacted = sql`a.key in (select annotation_key from reaction where api_key = ${tenant.apiKey} and ${meant})`
-  const [threads, people] = await together([
+  const documentKeys = sql`array(select document_key from reaction where api_key = ${tenant.apiKey} and ${meant})`
+  const [places, threads, people] = await together([
+    lockPlaces(db, tenant, organizationId, documentKeys),
     lockThreads(db, tenant, organizationKey, {
       condition: reacted,
       limit: keys.length,
@@ -75,7 +77,6 @@ export const deleteReactions = operation({
     delete from reaction
     where api_key = ${tenant.apiKey} and ${meant}
     returning id, document_key as "documentKey", annotation_key as "annotationKey", comment_id as "commentId", record`)
-  const places = await findPlaces(db, tenant, organizationId, [...new Set(rows.map((row) => row.documentKey))])
   const changeIn = new Map(places.map((place) => [place.documentKey, changeBuilder(place, tenant.apiKey, input)]))
   const byThread = groupBy(rows, ({ annotationKey }) => annotationKey)
   const changes = threads.flatMap((before) => {

@@ -53,10 +53,24 @@ export const keysOfPlace = (
   documentKey: keyOf(documentId),
 })
 
-/** Returns the document, or undefined. It takes no lock. */
+/** Returns the document and protects it from deletion until the commit, or undefined. */
 export async function findPlace(db: Db, tenant: ApiKeyTenant, address: Address): Promise<Place | undefined> {
-  const [place] = await findPlaces(db, tenant, address.organizationId, [keyOf(address.documentId)])
+  const [place] = await lockPlaces(db, tenant, address.organizationId, [keyOf(address.documentId)])
   return place
+}
+
+/**
+ * Returns the documents that exist and protects them from deletion until the commit. Rows are locked in this order, and
+ * before what is in them, so that deletions wait at the top.
+ */
+export const lockPlaces = (
+  db: Db,
+  tenant: ApiKeyTenant,
+  organizationId: string,
+  documentKeys: string[] | Sql,
+): Promise<Place[]> => {
+  const lock = sql`and o.retired_at is null order by d.key for key share of o, d`
+  return selectPlaces(db, tenant, { organizationId, documentKeys, lock })
 }
 
 /** Returns the documents that exist. It takes no lock. */
@@ -70,7 +84,7 @@ export const findPlaces = (
 const selectPlaces = (
   db: Db,
   tenant: ApiKeyTenant,
-  { organizationId, documentKeys, lock }: { organizationId: string; documentKeys: string[]; lock: Sql },
+  { organizationId, documentKeys, lock }: { organizationId: string; documentKeys: string[] | Sql; lock: Sql },
 ): Promise<Place[]> =>
   db.query<Place>(sql`
     select o.key as "organizationKey", o.id as "organizationId", o.name as "organizationName",
@@ -81,7 +95,7 @@ const selectPlaces = (
     where o.api_key = ${tenant.apiKey} and o.key = ${organizationKeyOf(tenant, organizationId)} and d.key = any(${documentKeys}::uuid[])
     ${lock}`)
 
-/** Returns the document or throws NOT_FOUND. It takes no lock. */
+/** Returns the document and protects it from deletion until the commit, or throws NOT_FOUND. */
 export async function requirePlace(db: Db, tenant: ApiKeyTenant, address: Address): Promise<Place> {
   const place = await findPlace(db, tenant, address)
   if (!place) {
@@ -101,9 +115,7 @@ export async function ensurePlace(
   address: Address & { createOrganization?: boolean; createDocument?: boolean },
 ): Promise<Place> {
   const { organizationId, documentId, createOrganization = false, createDocument = false } = address
-  // Rows are locked in this order, so deletions wait at the top.
-  const lock = sql`and o.retired_at is null for key share of o, d`
-  const [found] = await selectPlaces(db, tenant, { organizationId, documentKeys: [keyOf(documentId)], lock })
+  const found = await findPlace(db, tenant, { organizationId, documentId })
   if (found) return found
   const { key } = await ensureOrganization(db, tenant, organizationId, createOrganization)
   await ensureDocument(db, tenant, key, { documentId, create: createDocument })
