@@ -1,9 +1,10 @@
 import { resultsOf } from '../../platform/bulk.ts'
-import { empty, sql } from '../../platform/db/db.ts'
+import { empty, sql, together } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { besides } from '../../platform/narrowing.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
+import { lockPlaces } from '../comments/thread/place.ts'
 import { organizationKeyOf } from '../organizations/organization-key.ts'
 import { findRecordings, toRecording } from './recording.ts'
 import { recordingsChanged } from './recording-event.ts'
@@ -32,14 +33,20 @@ export const deleteRecordings = operation({
   const { organizationId, documentId, triggerActivities } = input
   const organizationKey = organizationKeyOf(tenant, organizationId)
   const ids = new Set(input.recordingIds)
-  const locked = await db.query<{ key: string }>(sql`
-    select key
-    from recording
-    where api_key = ${tenant.apiKey} and organization_key = ${organizationKey}
-      and key = any(${[...ids].map(keyOf)}::uuid[])
-      ${documentId === undefined ? empty : sql`and ${besides(sql`document_key = ${keyOf(documentId)}`)}`}
-    order by key
-    for update`)
+  const meant = sql`
+    organization_key = ${organizationKey} and key = any(${[...ids].map(keyOf)}::uuid[])
+      ${documentId === undefined ? empty : sql`and ${besides(sql`document_key = ${keyOf(documentId)}`)}`}`
+  // Documents are locked before their recordings, as their deletion does.
+  const documentKeys = sql`array(select document_key from recording where api_key = ${tenant.apiKey} and ${meant})`
+  const [, locked] = await together([
+    lockPlaces(db, tenant, organizationId, documentKeys),
+    db.query<{ key: string }>(sql`
+      select key
+      from recording
+      where api_key = ${tenant.apiKey} and ${meant}
+      order by key
+      for update`),
+  ])
   const keys = locked.map(({ key }) => key)
   const deleted = new Set<string>()
   // Records are read and announced in batches, limited by bytes.
