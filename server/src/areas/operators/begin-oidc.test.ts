@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { askConsole, forgetAttempts } from '../../../test/console.ts'
 import { browser } from '../../../test/console-browser.ts'
 import { startIssuer, type TestIssuer } from '../../../test/issuer.ts'
-import { newWorkspace, type Service, startConfigured, startService } from '../../../test/running-service.ts'
+import { type Service, startConfigured, startService } from '../../../test/running-service.ts'
 import { sql } from '../../platform/db/db.ts'
 import { createOperatorLink } from './link.ts'
 
@@ -120,47 +120,6 @@ describe('sign-in by OpenID Connect', () => {
     expect((await ask('session/set-password', { password: 'a long password' }, cookie)).status).toBe(403)
     expect((await ask('session/doors', {})).body.result.data).toMatchObject({ password: false })
     await closed.app.http.close()
-  })
-})
-
-describe('roles by a claim', () => {
-  const roleOf = async (person: object) => {
-    issuer.person = person as Record<string, unknown>
-    const { body } = await browser(byClaim).signIn()
-    return (body.result?.data as { operator: { role: string } } | undefined)?.operator.role ?? body.error.status
-  }
-
-  test('a person who was not invited gets the most powerful role that the claim gives, at each sign-in', async () => {
-    const claim = (...roles: string[]) => verified('claim@company.example', { realm: { roles } })
-    expect(await roleOf(claim('staff', 'precedent-admins', 'cook'))).toBe('admin')
-    expect(await roleOf(claim('staff'))).toBe('viewer')
-    expect(await roleOf(claim('a=b'))).toBe('developer')
-    expect(await roleOf(claim('cook'))).toBe('PERMISSION_DENIED')
-    expect(await roleOf(verified('claim@company.example'))).toBe('PERMISSION_DENIED')
-  })
-
-  test('a role that the issuer gives stands in the audit record of the sign-in, with the one before', async () => {
-    const email = 'audited@company.example'
-    for (const role of ['staff', 'precedent-admins', 'precedent-admins']) {
-      await roleOf(verified(email, { realm: { roles: [role] } }))
-    }
-    const records = await shared.database.query(sql`
-      select before, after from audit_record where actor = ${email} order by seq`)
-    expect(records).toEqual([
-      { before: null, after: { email, name: email, role: 'viewer', workspaceId: null } },
-      { before: { role: 'viewer' }, after: { role: 'admin' } },
-      { before: {}, after: {} },
-    ])
-  })
-
-  test('a claim with dots in its name counts, and one text counts as a list of one', async () => {
-    expect(await roleOf(verified('dots@company.example', { 'realm.roles': 'staff' }))).toBe('viewer')
-  })
-
-  test('a person who is bound to one workspace stays so', async () => {
-    const { id } = await newWorkspace(shared)
-    await createOperatorLink(shared.database, 'bound@company.example', { role: 'reviewer', workspaceId: id })
-    expect(await roleOf(verified('bound@company.example', { realm: { roles: ['precedent-admins'] } }))).toBe('reviewer')
   })
 })
 

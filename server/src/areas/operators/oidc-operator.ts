@@ -3,12 +3,13 @@ import type { Identity } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { valuesOf } from './oidc/issuer.ts'
-import { findByEmail, insertOperator } from './operator.ts'
+import { findByEmail, insertOperator, keepAnOperator } from './operator.ts'
 import { ROLES, type Role } from './role.ts'
 
 /**
  * The id of the operator that the issuer vouches for. Without `OIDC_ROLE_CLAIM` the person must be invited. With it, the
  * claim gives the role at each sign-in, except to those who are bound to one workspace. PERMISSION_DENIED otherwise.
+ * FAILED_PRECONDITION where the claim would leave the installation without an operator.
  */
 export async function oidcOperator(db: Db, { email, name, claims }: Identity, config: Config): Promise<string> {
   const known = await findByEmail(db, email)
@@ -24,6 +25,9 @@ export async function oidcOperator(db: Db, { email, name, claims }: Identity, co
     throw new ApiError('ABORTED', 'The same person signs in twice at the same time. Try again.')
   }
   await db.query(sql`update operator set role = ${role} where id = ${known.id} and role <> ${role}`)
+  if (known.role === 'operator' && role !== 'operator') {
+    await keepAnOperator(db, `The issuer gives ${email} the role ${role}, but no other operator is left.`)
+  }
   return known.id
 }
 

@@ -42,10 +42,10 @@ export async function insertOperator(db: Db, operator: Omit<Operator, 'id'>): Pr
 }
 
 /** FAILED_PRECONDITION unless somebody with the role operator is left. Changes of roles run one after another. */
-export async function keepAnOperator(db: Db): Promise<void> {
+export async function keepAnOperator(db: Db, why = 'The last operator must stay.'): Promise<void> {
   await db.query(sql`select pg_advisory_xact_lock(hashtextextended('operator', 0))`)
   const [left] = await db.query(sql`select id from operator where role = 'operator' limit 1`)
-  if (!left) throw new ApiError('FAILED_PRECONDITION', 'The last operator must stay: give another the role first.')
+  if (!left) throw new ApiError('FAILED_PRECONDITION', `${why} Give another the role first.`)
 }
 
 /** The operator of an address, for an audit record; null when there is none. */

@@ -32,7 +32,7 @@ export const signIn = operation({
   summary: 'Sign in to the console',
   input: Input,
   output: Session,
-  errors: ['UNAUTHENTICATED', 'PERMISSION_DENIED', 'ABORTED', 'UNAVAILABLE'],
+  errors: ['UNAUTHENTICATED', 'PERMISSION_DENIED', 'FAILED_PRECONDITION', 'ABORTED', 'UNAVAILABLE'],
   message: 'Signed in.',
   // Attempts are limited and recorded by what is proved, so that is one thing.
   check: ({ token, email, password, workspaceId, authToken, answer, operatorToken }) => {
