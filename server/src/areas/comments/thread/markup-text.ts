@@ -1,16 +1,16 @@
-const CHARACTERS = new Map([
-  ['&lt;', '<'],
-  ['&gt;', '>'],
-  ['&amp;', '&'],
-  ['&quot;', '"'],
-  ['&#39;', "'"],
-  ['&nbsp;', ' '],
-])
+const NAMED: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: ' ' }
 
 /** The text of HTML, in linear time for any markup; docs/decisions/dependencies.md says why no library does this. */
 export const textOfMarkup = (markup: string) =>
   markup
     .replace(/<[^<>]*>/g, ' ')
-    .replace(/&(?:lt|gt|amp|quot|#39|nbsp);/g, (entity) => CHARACTERS.get(entity) ?? entity)
+    .replace(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|(lt|gt|amp|quot|apos|nbsp));/gi, characterOf)
     .replace(/[ \t]{2,}/g, ' ')
     .trim()
+
+/** The character that a reference stands for; the reference itself where no text can hold that. */
+function characterOf(reference: string, hex?: string, decimal?: string, name = ''): string {
+  if (name !== '') return NAMED[name.toLowerCase()] ?? reference
+  const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
+  return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code).toWellFormed() : reference
+}
