@@ -2,10 +2,14 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { z } from 'zod'
 import type { Api, Thread } from '../../../client/src/index.ts'
 import { answer, given, UNTRUSTED } from './answer.ts'
+import { textOf } from './comment-text.ts'
 
-/** The most threads that a search by text looks at. */
+/** The most threads that a search by text looks at, and the most pages of comments that it reads of long ones. */
 const MOST_SEARCHED = 5000
+const MOST_PAGES = 50
 const PAGE = 500
+/** So many comments of a long thread are returned at a time. */
+const COMMENTS = 200
 
 const thread = {
   organizationId: z.string().describe('Id of the organization.'),
@@ -36,25 +40,14 @@ export function addThreadTools(server: McpServer, api: Api): void {
     'read_thread',
     {
       title: 'Read a comment thread',
-      description: `Returns a thread with its comments, status and people. ${UNTRUSTED}`,
-      inputSchema: thread,
+      description: `Returns a thread with its comments, status and people; of a long one ${COMMENTS} comments at a time. ${UNTRUSTED}`,
+      inputSchema: {
+        ...thread,
+        pageToken: z.string().optional().describe('The nextPageToken of the answer before, for further comments.'),
+      },
       annotations: { readOnlyHint: true },
     },
-    ({ organizationId, documentId, annotationId }) =>
-      answer(async () => {
-        const found = { organizationId, documentId, annotationIds: [annotationId] }
-        const { data } = await api.comments.getCommentAnnotations(found)
-        const thread = data[0] ?? null
-        if (thread === null) return { thread }
-        if (!thread.commentsTruncated) return { thread }
-        // Further comments are on pages of their own.
-        const { data: comments, nextPageToken } = await api.comments.getComments({
-          organizationId,
-          documentId,
-          annotationId,
-        })
-        return { thread: { ...thread, comments }, hasMoreComments: nextPageToken !== null }
-      }),
+    ({ pageToken, ...where }) => answer(() => read(api, where, pageToken)),
   )
 }
 
@@ -108,28 +101,49 @@ export function addThreadWriteTools(server: McpServer, api: Api): void {
   )
 }
 
+type Where = Record<keyof typeof thread, string>
+
+/** A thread with its comments, or with one page of them and the token of the next one. */
+async function read(api: Api, { annotationId, ...place }: Where, pageToken: string | undefined) {
+  const { data } = await api.comments.getCommentAnnotations({ ...place, annotationIds: [annotationId] })
+  const thread = data[0] ?? null
+  if (thread === null || (pageToken === undefined && !thread.commentsTruncated)) return { thread }
+  const page = { pageSize: COMMENTS, ...given({ pageToken }) }
+  const { data: comments, nextPageToken } = await api.comments.getComments({ ...place, annotationId, ...page })
+  return { thread: { ...thread, comments }, nextPageToken }
+}
+
 type Filters = Omit<Parameters<Api['comments']['getCommentAnnotations']>[0], 'groupByDocumentId'>
 
 async function search(api: Api, filters: Filters, text: string | undefined, limit: number) {
   const wanted = text?.toLowerCase()
+  const holds = (texts: string[]) => wanted === undefined || texts.some((one) => one.toLowerCase().includes(wanted))
   const threads: object[] = []
-  let searched = 0
+  let [searched, pagesLeft] = [0, MOST_PAGES]
+
+  /** Whether a comment holds the text that a long thread does not show. */
+  async function holdsFurther({ annotationId, metadata: { documentId } }: Thread): Promise<boolean> {
+    const { organizationId } = filters
+    if (pagesLeft <= 0) return false
+    for await (const { data } of api.comments.getComments.pages({ organizationId, documentId, annotationId })) {
+      if (holds(data.flatMap((comment) => (comment ? textOf(comment) : [])))) return true
+      if (--pagesLeft <= 0) return false
+    }
+    return false
+  }
+
   for await (const { data } of api.comments.getCommentAnnotations.pages({ ...filters, pageSize: PAGE })) {
     for (const each of data.filter((thread) => thread !== null)) {
       searched++
       const texts = each.comments.map(textOf)
-      if (wanted === undefined || texts.some((one) => one.toLowerCase().includes(wanted)))
-        threads.push(brief(each, texts))
+      if (holds(texts) || (each.commentsTruncated && (await holdsFurther(each)))) threads.push(brief(each, texts))
       if (threads.length === limit) return { threads, searched }
     }
     if (searched >= MOST_SEARCHED) return { threads, searched, note: 'There are more threads. Narrow the search.' }
   }
-  return { threads, searched }
+  if (pagesLeft > 0) return { threads, searched }
+  return { threads, searched, note: 'Not all comments of long threads were searched. Narrow the search.' }
 }
-
-/** The text of a comment; of one that is HTML alone, what is left of that without its tags. */
-const textOf = ({ commentText, commentHtml = '' }: Thread['comments'][number]) =>
-  commentText || commentHtml.replace(/<[^<>]*>/g, ' ').trim()
 
 function brief(thread: Thread, texts: string[]): object {
   const { annotationId, status, from, metadata, lastUpdated, commentsCount } = thread

@@ -69,24 +69,39 @@ describe('tools that read', () => {
 
   test('search_threads finds a comment that is HTML alone', async () => {
     const { addThread } = threadDecisions(() => ws)
-    await addThread('html', [{ from: ada, commentHtml: '<p>A <b>giraffe</b></p>' }])
-    const { value } = await reader.call('search_threads', { organizationId: 'acme', text: 'giraffe' })
+    await addThread('html', [{ from: ada, commentHtml: '<p>A <b>giraffe</b> isn&#x27;t &lt;small&gt;</p>' }])
+    const { value } = await reader.call('search_threads', { organizationId: 'acme', text: "isn't <small>" })
     expect(value).toMatchObject({ threads: [{ annotationId: 'html', first: expect.stringContaining('giraffe') }] })
   })
 
-  test('search_threads counts all comments of a thread, also those that it does not show', async () => {
-    const organizationId = 'long'
-    const at = { organizationId, documentId: 'plan' }
+  test('all comments of a long thread are counted, searched, and read a page at a time', async () => {
+    const at = { organizationId: 'long', documentId: 'plan' }
     const comments = (count: number) =>
-      Array.from({ length: count }, () => ({ from: { userId: 'ada' }, commentText: 'x' }))
+      Array.from({ length: count }, (_, index) => ({ from: { userId: 'ada' }, commentText: `number ${index}.` }))
     await ws.ok('/v2/commentannotations/add', {
       ...at,
       createOrganization: true,
       createDocument: true,
-      commentAnnotations: [{ annotationId: 'l', commentData: comments(250) }],
+      commentAnnotations: [{ annotationId: 'l', commentData: comments(450) }],
     })
-    const { value } = await reader.call('search_threads', { organizationId })
-    expect(value).toMatchObject({ threads: [{ annotationId: 'l', comments: 250 }] })
+    for (const text of ['number 0.', 'number 7.', 'number 449.']) {
+      const { value } = await reader.call('search_threads', { organizationId: 'long', text })
+      expect(value).toMatchObject({ threads: [{ annotationId: 'l', comments: 450 }] })
+    }
+    expect((await reader.call('search_threads', { organizationId: 'long', text: 'number 450.' })).value).toEqual({
+      threads: [],
+      searched: 1,
+    })
+    const texts: string[] = []
+    let pageToken: string | undefined
+    do {
+      const { value } = await reader.call('read_thread', { ...at, annotationId: 'l', pageToken })
+      const page = value as { thread: { comments: { commentText: string }[] }; nextPageToken: string | null }
+      expect(page.thread.comments.length).toBeLessThanOrEqual(200)
+      texts.push(...page.thread.comments.map(({ commentText }) => commentText))
+      pageToken = page.nextPageToken ?? undefined
+    } while (pageToken !== undefined)
+    expect(texts).toEqual(comments(450).map(({ commentText }) => commentText))
   })
 
   test('read_thread returns the thread with its comments; an unknown one is null', async () => {
