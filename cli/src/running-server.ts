@@ -1,6 +1,6 @@
 import { refusalOf } from '../../client/src/errors.ts'
-import { ConnectionError } from '../../client/src/index.ts'
 import { Failure } from './failure.ts'
+import { post } from './post.ts'
 import { IN_USE, outcomeOf } from './server-program.ts'
 
 /** A server, and a token that makes the caller an operator. */
@@ -23,15 +23,14 @@ export async function runningServer(): Promise<Server> {
 }
 
 /** Calls an operation of the operator and returns the response. Rejects if the server refuses. */
-export async function callAsOperator({ url, token }: Server, path: string, body: object): Promise<Response> {
-  const response = await fetch(`${url.replace(/\/$/, '')}/console/api/${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-    redirect: 'error',
-  }).catch((error) => {
-    throw new ConnectionError(`No response from ${url}.`, { cause: error })
-  })
+export async function callAsOperator(
+  { url, token }: Server,
+  path: string,
+  body: object,
+  signal?: AbortSignal,
+): Promise<Response> {
+  const address = `${url.replace(/\/$/, '')}/console/api/${path}`
+  const response = await post(address, { authorization: `Bearer ${token}` }, body, signal)
   if (response.ok) return response
   const refused = refusalOf(response, await response.json().catch(() => undefined))
   if (refused.message !== NO_OPERATION) throw refused

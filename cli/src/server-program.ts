@@ -71,7 +71,7 @@ export function startProgram(program: string, ...args: string[]) {
     errors += text
   })
   const ended = once(child, 'close').then(([code]) => ({ code: Number(code ?? 1), errors: errors.trim() }))
-  return { chunks: child.stdout as AsyncIterable<Uint8Array>, ended }
+  return { chunks: child.stdout as AsyncIterable<Uint8Array>, ended, stop: () => child.kill() }
 }
 
 /** Runs a program of the server to its end. */

@@ -1,26 +1,19 @@
 import { refusalOf } from '../../client/src/errors.ts'
-import { ConnectionError } from '../../client/src/index.ts'
 import { Failure } from './failure.ts'
 import { harmless, write } from './output.ts'
+import { post } from './post.ts'
 import type { Profile } from './profile.ts'
 import { startProgress } from './progress.ts'
 
 /** Calls an operation that streams and hands over its chunks. Rejects if the server refuses or the stream breaks off. */
 export async function* streamOf(profile: Profile, path: string, data: object): AsyncGenerator<Uint8Array> {
-  const response = await fetch(profile.url.replace(/\/$/, '') + path, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'x-service-api-key': profile.apiKey ?? '',
-      'x-service-auth-token': profile.authToken ?? '',
-      'x-service-workspace-id': profile.workspaceId ?? '',
-      'x-service-workspace-auth-token': profile.workspaceAuthToken ?? '',
-    },
-    body: JSON.stringify({ data }),
-    redirect: 'error',
-  }).catch((error) => {
-    throw new ConnectionError(`No response from ${profile.url}.`, { cause: error })
-  })
+  const headers = {
+    'x-service-api-key': profile.apiKey ?? '',
+    'x-service-auth-token': profile.authToken ?? '',
+    'x-service-workspace-id': profile.workspaceId ?? '',
+    'x-service-workspace-auth-token': profile.workspaceAuthToken ?? '',
+  }
+  const response = await post(profile.url.replace(/\/$/, '') + path, headers, { data })
   if (!response.ok || !response.body) throw refusalOf(response, await response.json().catch(() => undefined))
   try {
     yield* response.body

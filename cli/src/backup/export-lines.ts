@@ -3,18 +3,22 @@ import type { Profile } from '../profile.ts'
 import { callAsOperator, runningServer, type Server } from '../running-server.ts'
 import { IN_USE, startProgram } from '../server-program.ts'
 
-/** All data of this machine's database as lines of JSON. A server that has the embedded database open is asked for it. */
-export async function* exportOfThisMachine(): AsyncGenerator<Uint8Array> {
-  const { chunks, ended } = startProgram('transfer', 'export')
+/**
+ * All data of this machine's database as lines of JSON. A server that has the embedded database open is asked for it. The
+ * signal ends it, also while it waits.
+ */
+export async function* exportOfThisMachine(signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const { chunks, ended, stop } = startProgram('transfer', 'export')
+  signal.addEventListener('abort', stop)
   yield* chunks
   const { code, errors } = await ended
-  if (code === IN_USE) yield* exportOfServer(await runningServer())
+  if (code === IN_USE) yield* exportOfServer(await runningServer(), signal)
   else if (code !== 0) throw new Failure(errors)
 }
 
-/** All data of a server as lines of JSON. Rejects if it refuses, or if the stream breaks off. */
-export async function* exportOfServer(server: Server): AsyncGenerator<Uint8Array> {
-  const { body } = await callAsOperator(server, 'backup/create', {})
+/** All data of a server as lines of JSON. Rejects if it refuses, or if the stream breaks off. The signal ends it. */
+export async function* exportOfServer(server: Server, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const { body } = await callAsOperator(server, 'backup/create', {}, signal)
   try {
     if (body) yield* body
   } catch {

@@ -1,11 +1,14 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { cp, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ServerProcess, startProcess, temporaryDirectory } from '../../../server/test/process.ts'
-import { buildProgram, precedent } from '../../test/command-line.ts'
+import { buildProgram, precedent, startPrecedent } from '../../test/command-line.ts'
 
 const OPERATOR_TOKEN = 'token-of-the-operator-of-the-test'
 
@@ -101,6 +104,19 @@ describe('precedent backup', { timeout: 120_000 }, () => {
     expect((await readdir(directory.path)).filter((name) => name.endsWith('.partial'))).toEqual([])
     expect((await remote({ PRECEDENT_OPERATOR_TOKEN: OPERATOR_TOKEN })).code).toBe(0)
     expect((await precedent(['restore', at('remote.gz'), '--check'])).code).toBe(0)
+  })
+
+  test('ends when it is interrupted while the server is silent, and leaves no file', async () => {
+    const silent = createServer().listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+    const env = { PRECEDENT_OPERATOR_TOKEN: OPERATOR_TOKEN }
+    const waiting = startPrecedent(['backup', at('silent.gz'), '--server', url], env)
+    await once(silent, 'request')
+    waiting.interrupt()
+    expect(await waiting.ended).toMatchObject({ code: 1, errors: expect.stringContaining('was interrupted') })
+    expect((await readdir(directory.path)).filter((name) => name.startsWith('silent'))).toEqual([])
+    silent.close()
   })
 
   test('by somebody with other master keys is refused, and the port of the server is asked for', async () => {

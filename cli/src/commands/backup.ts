@@ -26,9 +26,10 @@ const backup = command({
   async run({ json, ...values }, [file = '']) {
     if (file === '-' && process.stdout.isTTY) throw new UsageError('A backup is no text: name a file, or redirect it.')
     const isRemote = values.server !== undefined || values.profile !== undefined
-    const lines = isRemote ? exportOfServer(remoteServer(await chosenProfile(values))) : exportOfThisMachine()
+    const server = isRemote ? remoteServer(await chosenProfile(values)) : undefined
     const encrypt = await encryptionOf(values)
-    const contents = await store(lines, encrypt, file)
+    const linesUntil = (signal: AbortSignal) => (server ? exportOfServer(server, signal) : exportOfThisMachine(signal))
+    const contents = await store(linesUntil, encrypt, file)
     const { at, keys, rows } = contents
     if (json) return file === '-' ? undefined : writeJson({ file, encrypted: encrypt !== undefined, ...contents })
     const what = rows === 1 ? `1 row as of ${at} is` : `${rows} rows as of ${at} are`
@@ -41,7 +42,7 @@ type Chunks = AsyncIterable<Uint8Array>
 
 /** Packs the lines and stores them. The file appears under its name once it is whole and on the disk. */
 async function store(
-  lines: Chunks,
+  linesUntil: (signal: AbortSignal) => Chunks,
   encrypt: ((chunks: Chunks) => Chunks) | undefined,
   file: string,
 ): Promise<Contents> {
@@ -52,7 +53,7 @@ async function store(
   let contents: Contents | undefined
   try {
     await pipeline(
-      inspected(lines, progress.show, (found) => {
+      inspected(linesUntil(interrupt.signal), progress.show, (found) => {
         contents = found
       }),
       createGzip(),
