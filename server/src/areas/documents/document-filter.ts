@@ -33,4 +33,4 @@ export const metadataFilter = ({ key, operator, value }: DocumentFilter): Metada
 
 /** SQL: the filter as a condition on `document as d`. */
 export const isAdmittedBy = ({ key, values }: MetadataFilter): Sql => sql`
-  (d.metadata || jsonb_build_object('id', d.id, 'documentName', d.name)) -> ${key} = any(${values.map(json)}::jsonb[])`
+  (d.metadata || jsonb_build_object('id', d.id, 'documentName', coalesce(d.name, ''))) -> ${key} = any(${values.map(json)}::jsonb[])`

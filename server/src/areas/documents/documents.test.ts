@@ -104,6 +104,7 @@ test('documents/get finds documents by folder and by their fields', async () => 
   expect(
     await found({ key: 'kind', operator: '==', value: 'memo' }, { key: 'documentName', operator: '==', value: 'C' }),
   ).toEqual(['c'])
+  expect(await found({ key: 'documentName', operator: '==', value: '' })).toEqual(['a', 'b'])
   const refused = await call('get', { filters: [{ key: 'kind', operator: 'in', value: 'memo' }] })
   expect(refused.body.error.message).toMatch(/^filters\[0\]\.value /)
 })
