@@ -6345,7 +6345,7 @@ export interface Api {
      * @example
      * await client.memory.addJudgments({
      *   organizationId: 'example',
-     *   documentId: 'landing-page',
+     *   documentId: 'home-page',
      *   judgments: [
      *     {
      *       recordId: 'review-1',

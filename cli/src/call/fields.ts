@@ -1367,7 +1367,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["documentId"],"types":["string"],"about":"Document of the judgments that name none; requires an organization."},
       {"path":["judgments"],"types":["array"],"items":["object"],"required":true},
     ],
-    example: {"organizationId":"example","documentId":"landing-page","judgments":[{"recordId":"review-1","decision":"reject","reasoning":"The claim has no source. Name the test, or leave it out.","content":"Headline: \"The quietest motor on the market\"","contentUserId":"iris","actionUser":{"userId":"nadia","name":"Nadia Quist"}}]},
+    example: {"organizationId":"example","documentId":"home-page","judgments":[{"recordId":"review-1","decision":"reject","reasoning":"The claim has no source. Name the test, or leave it out.","content":"Headline: \"The quietest motor on the market\"","contentUserId":"iris","actionUser":{"userId":"nadia","name":"Nadia Quist"}}]},
   },
   'memory.deleteJudgments': {
     summary: "Delete judgments",

@@ -67,6 +67,8 @@ function turnOf({ name, declaration }: NamedOperation): number {
   const needsIds = Object.keys(GIVEN).some((id) => JSON.stringify(declaration.example).includes(`"${id}"`))
   if (/config\/update$/.test(declaration.path)) return 0
   if (declaration.access === 'read') return needsIds ? 3 : 1
+  // Whoever tries the memory has nothing but the demo workspace.
+  if (name === 'addJudgments') return 0
   if (/^(add|create|ingest)/.test(name)) return 1
   return /^(delete|remove)/.test(name) ? 4 : 2
 }

@@ -28,7 +28,7 @@ export const addJudgments = operation({
   input: Input,
   example: {
     organizationId: 'example',
-    documentId: 'landing-page',
+    documentId: 'home-page',
     judgments: [
       {
         recordId: 'review-1',
