@@ -192,3 +192,13 @@ test('that of a status change or suggestion goes with its thread; an imported on
   await deleteThread('t')
   expect(await decisions()).toEqual(['approve'])
 })
+
+test('one that is exported and added again still goes with its thread', async () => {
+  await addThread('t', [text(bob, 'Is this price right?')])
+  await update('t', { status: APPROVED })
+  const { body } = await ws.call('/v2/memory/judgments/export', {})
+  await ws.ok('/v2/memory/judgments/add', { judgments: [JSON.parse(body)] })
+  expect(await decisions()).toEqual(['approved'])
+  await deleteThread('t')
+  expect(await decisions()).toEqual([])
+})

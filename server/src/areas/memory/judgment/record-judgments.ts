@@ -27,7 +27,7 @@ export interface JudgmentDraft {
   reviewer: Reviewer | null
   /** Null: the time of its first recording. A time in the future counts as now. */
   createdAt: number | null
-  /** What its deletion follows: its thread, its activity record, or neither. */
+  /** What its deletion follows: its thread, its activity record, or neither. An import leaves that of one that exists. */
   source: 'thread' | 'activity' | 'import'
 }
 
@@ -116,7 +116,7 @@ async function upsert(db: Db, tenant: ApiKeyTenant, judgments: JudgmentDraft[], 
       content_user_id = excluded.content_user_id, content_user_key = excluded.content_user_key, content_type = excluded.content_type,
       confidence = excluded.confidence, judge_type = excluded.judge_type, agent = excluded.agent,
       reviewer_key = excluded.reviewer_key, reviewer = excluded.reviewer, created_at = excluded.created_at,
-      source = excluded.source`)
+      source = case excluded.source when 'import' then judgment.source else excluded.source end`)
 }
 
 /**
