@@ -18,7 +18,7 @@ const add = command({
     'The auth tokens are asked for, first that of the API key, then that of the workspace. Without a terminal each is a\n' +
     'line of standard input, so that no token stands in the list of processes.',
   async run({ url = DEFAULT_URL, 'api-key': apiKey, 'workspace-id': workspaceId, json }, [name = '']) {
-    if (!/^[a-z0-9][\w.-]*$/i.test(name)) throw new UsageError('A name has letters, digits, dots, dashes, underscores.')
+    assertName(name)
     if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
       throw new UsageError(`--url takes an http or https address, not ${url}.`)
     }
@@ -31,6 +31,16 @@ const add = command({
     else note(`The profile ${name} is stored in ${profilesPath} and used from now on.`)
   },
 })
+
+function assertName(name: string): void {
+  if (!/^[a-z0-9][\w.-]*$/i.test(name)) throw new UsageError('A name has letters, digits, dots, dashes, underscores.')
+}
+
+/** Fails unless a profile of this name can be stored. Called before credentials are made that no other place holds. */
+export async function assertStorable(name: string): Promise<void> {
+  assertName(name)
+  await writeProfiles(await readProfiles())
+}
 
 /** Stores a profile and makes it the current one. */
 export async function saveProfile(name: string, profile: Profile): Promise<void> {

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { temporaryDirectory } from '../../../server/test/process.ts'
 import { type Service, startConfigured, startService } from '../../../server/test/running-service.ts'
@@ -44,6 +46,23 @@ test('keys create adds a key with a profile of its own, and keys list shows both
   expect(output.trim().split('\n')).toHaveLength(2)
   expect(output).toContain(`${created.output.trim()}  testing  Second`)
   expect((await precedent(['call', 'getOrganizations', '--profile', 'second'], env)).code).toBe(0)
+})
+
+test('nothing is created whose credentials could not be stored', async () => {
+  const file = join(directory.path, 'precedent/profiles.json')
+  await mkdir(dirname(file))
+  await writeFile(file, '{')
+  const ownerEmail = email()
+  const by = (name: string) =>
+    precedent(['workspace', 'create', name, '--owner-email', ownerEmail, '--server', service.url], env)
+  expect(await by('mine')).toMatchObject({ code: 1, errors: expect.stringContaining('cannot be read') })
+  await rm(file)
+  expect(await by('no name')).toMatchObject({ code: 2, errors: expect.stringContaining('A name has letters') })
+  // A second workspace of the address would be refused.
+  expect(await by('mine')).toMatchObject({ code: 0 })
+  const key = (name: string) => precedent(['keys', 'create', name, '--owner-email', ownerEmail], env)
+  expect(await key('no name')).toMatchObject({ code: 2 })
+  expect((await precedent(['keys', 'list'], env)).output.trim().split('\n')).toHaveLength(1)
 })
 
 test('where only the operator creates workspaces, PRECEDENT_OPERATOR_TOKEN is sent', async () => {

@@ -2,7 +2,7 @@ import { createClient } from '../../../client/src/index.ts'
 import { type Command, command } from '../command.ts'
 import { connectAnyhow, connectWorkspace } from '../connection.ts'
 import { note, writeJson, writeLine, writePretty } from '../output.ts'
-import { saveProfile } from './profile.ts'
+import { assertStorable, saveProfile } from './profile.ts'
 
 const create = command({
   name: 'workspace create',
@@ -16,6 +16,7 @@ const create = command({
   async run({ json, 'owner-email': ownerEmail = '', name, ...given }, [profileName = '']) {
     const { profile } = await connectAnyhow(given)
     const { url } = profile
+    await assertStorable(profileName)
     const operatorToken = process.env.PRECEDENT_OPERATOR_TOKEN
     const { data } = await createClient({ baseUrl: url, operatorToken }).workspaces.createWorkspace({
       ownerEmail,
@@ -72,6 +73,7 @@ const add = command({
   async run({ json, 'owner-email': ownerEmail = '', production, name, ...given }, [profileName = '']) {
     const { api, profile } = await connectWorkspace(given)
     const { url, workspaceId, workspaceAuthToken } = profile
+    await assertStorable(profileName)
     const { data } = await api.workspaces.createApiKey({
       ownerEmail,
       type: production ? 'production' : 'testing',
