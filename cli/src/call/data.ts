@@ -88,12 +88,12 @@ function json(given: string, flag: string): unknown {
   }
 }
 
-/** `@path` is the content of the file; `@@text` is `@text`. */
+/** `@path` is the content of the file, without the mark that some editors put before it; `@@text` is `@text`. */
 async function content(given: string): Promise<string> {
   if (given.startsWith('@@')) return given.slice(1)
   if (!given.startsWith('@')) return given
   try {
-    return await readFile(given.slice(1), 'utf8')
+    return (await readFile(given.slice(1), 'utf8')).replace(/^\ufeff/, '')
   } catch (error) {
     throw new UsageError(`${given.slice(1)} cannot be read: ${error instanceof Error ? error.message : error}`)
   }

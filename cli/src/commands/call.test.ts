@@ -59,7 +59,8 @@ describe('precedent call', () => {
 
   test('--data gives all fields, from the argument, a file or standard input; flags override it', async () => {
     const file = join(directory.path, 'users.json')
-    await writeFile(file, JSON.stringify({ organizationId: 'acme', users: [{ userId: 'bob' }] }))
+    // Some editors put a mark before UTF-8.
+    await writeFile(file, `\ufeff${JSON.stringify({ organizationId: 'acme', users: [{ userId: 'bob' }] })}`)
     const fromFile = await precedent(['call', 'addUsers', '--data', `@${file}`], env)
     expect(JSON.parse(fromFile.output)).toHaveProperty('bob')
     const body = JSON.stringify({ organizationId: 'elsewhere' })
