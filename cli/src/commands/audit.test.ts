@@ -29,6 +29,10 @@ test('audit list shows the latest changes of the workspace, and filters them', a
   const before = await precedent(['audit', 'list', '--to', '2020-01-01'], env)
   expect([before.code, before.output]).toEqual([0, ''])
   expect(linesOf(await precedent(['audit', 'list', '--last', '1'], env))).toHaveLength(1)
+  // A time without a zone is in UTC, wherever the machine is.
+  const inAnHour = new Date(Date.now() + 3_600_000).toISOString().slice(0, 16)
+  const inTokyo = await precedent(['audit', 'list', '--to', inAnHour], { ...env, TZ: 'Asia/Tokyo' })
+  expect(linesOf(inTokyo)).toHaveLength(2)
 })
 
 test('audit verify shows an anchor that a later check takes, and exits with 1 when the records do not continue it', async () => {

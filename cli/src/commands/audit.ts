@@ -2,6 +2,7 @@ import { type Command, command, type Options } from '../command.ts'
 import { connectWorkspace } from '../connection.ts'
 import { Failure, UsageError } from '../failure.ts'
 import { numberOf } from '../following.ts'
+import { momentOf } from '../moment.ts'
 import { timeOf, writeJson, writeLine } from '../output.ts'
 import { streamOf, writeStream } from '../stream.ts'
 
@@ -20,15 +21,9 @@ function filtersOf({ actor, action, 'api-key': apiKey, from, to }: Filters) {
     ...(actor !== undefined && { actor }),
     ...(action !== undefined && { action }),
     ...(apiKey !== undefined && { apiKey }),
-    ...(from !== undefined && { from: millisecondsOf('--from', from) }),
-    ...(to !== undefined && { to: millisecondsOf('--to', to) }),
+    ...(from !== undefined && { from: momentOf('--from', from) }),
+    ...(to !== undefined && { to: momentOf('--to', to) }),
   }
-}
-
-function millisecondsOf(option: string, given: string): number {
-  const time = Date.parse(given)
-  if (time >= 0) return time
-  throw new UsageError(`${option} takes a date such as 2026-01-31, not ${given}.`)
 }
 
 const auditList = command({

@@ -4,6 +4,7 @@ import { type Command, command } from '../command.ts'
 import { connect } from '../connection.ts'
 import { reportLines } from '../evaluation-report.ts'
 import { Failure, UsageError } from '../failure.ts'
+import { momentOf } from '../moment.ts'
 import { note, timeOf, writeJson, writeLine } from '../output.ts'
 import { startProgress } from '../progress.ts'
 
@@ -33,10 +34,9 @@ export const evaluate: Command = command({
 })
 
 async function start(api: Api, from: string | undefined): Promise<string> {
-  const since = from === undefined ? undefined : Date.parse(from)
-  if (Number.isNaN(since)) throw new UsageError(`--from takes a date such as 2026-01-31, not ${from}.`)
+  const since = from === undefined ? {} : { from: momentOf('--from', from) }
   try {
-    return (await api.memory.evaluateMemory({ ...(since !== undefined && { from: since }) })).evaluationId
+    return (await api.memory.evaluateMemory(since)).evaluationId
   } catch (error) {
     if (!(error instanceof PrecedentError) || error.status !== 'FAILED_PRECONDITION') throw error
     throw new Failure(error.message, '`precedent memory evaluate --latest` waits for it.')
