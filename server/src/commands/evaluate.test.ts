@@ -85,6 +85,8 @@ test.each([[[]], [['a', 'b']], [['--to', 'x']], [['--help']], [['a', '--from']]]
 )
 
 test('a date that is none is refused', async () => {
-  const { code, stderr } = await evaluate(['a', '--from', 'soon'], { DATA_DIR: 'memory' })
-  expect([code, stderr]).toEqual([1, '--from: soon is no date such as 2026-01-31.\n'])
+  for (const from of ['soon', '2026-02-30']) {
+    const { code, stderr } = await evaluate(['a', '--from', from], { DATA_DIR: 'memory' })
+    expect([code, stderr]).toEqual([1, `--from: ${from} is no date such as 2026-01-31.\n`])
+  }
 })

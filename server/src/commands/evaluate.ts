@@ -4,6 +4,7 @@ import { reportPage } from '../areas/memory/evaluation/report-page.ts'
 import { openDatabase, openSecretKeys } from '../open-database.ts'
 import { readConfig } from '../platform/config.ts'
 import type { Services } from '../platform/context.ts'
+import { endsOf } from '../platform/date-range.ts'
 import { type Database, type Db, sql } from '../platform/db/db.ts'
 import { openEmbedder } from '../platform/embedder/open-embedder.ts'
 import { createLog } from '../platform/log.ts'
@@ -38,7 +39,7 @@ function parse(args: string[]): { id: string; from: number | undefined } {
   const { values, positionals } = parseArgs({ args, options: { from: { type: 'string' } }, allowPositionals: true })
   const [id] = positionals
   if (id === undefined || positionals.length > 1) throw new Error(USAGE)
-  const from = values.from === undefined ? undefined : Date.parse(values.from)
+  const from = values.from === undefined ? undefined : endsOf({ start: values.from }).start
   if (Number.isNaN(from)) throw new Error(`--from: ${values.from} is no date such as 2026-01-31.`)
   return { id, from }
 }
