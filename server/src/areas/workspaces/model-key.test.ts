@@ -28,6 +28,11 @@ test('an empty key removes the one that was set', async () => {
   expect(Object.keys((await get()).aiModelsConfig ?? {})).toEqual(['anthropic'])
 })
 
+test('of two keys for one provider in a request the last counts, also in the answer', async () => {
+  expect(await set(['openai', 'sk-very-secret-9876'], ['openai', ''])).toEqual({ aiModelsConfig: {} })
+  expect(await get()).not.toHaveProperty('aiModelsConfig')
+})
+
 test('keys are kept encrypted, for one API key, and other options stay as they were', async () => {
   await ws.ok(UPDATE, { requireJwtToken: true })
   await set(['openai', 'sk-very-secret-9876'])

@@ -44,7 +44,7 @@ export async function readMaskedModelKeys(
   return masked((await readSetting(db, tenant, secrets, NAME))?.secrets ?? {})
 }
 
-/** Sets the keys of the named providers and keeps the others. Returns the keys from before, masked. */
+/** Sets the keys of the named providers and keeps the others. Returns the named ones that are set, masked. */
 export async function updateModelKeys(
   db: Db,
   tenant: ApiKeyTenant,
@@ -52,11 +52,18 @@ export async function updateModelKeys(
   keys: ModelKey[],
 ): Promise<Static<typeof MaskedModelKeys>> {
   const stored = await readSettingForUpdate(db, tenant, secrets, NAME)
-  const changes = keys.map(({ provider, customerApiKey }) => [provider, customerApiKey] as const)
-  const kept = Object.entries({ ...stored?.secrets, ...Object.fromEntries(changes) }).filter(([, key]) => key !== '')
-  await writeSetting(db, tenant, secrets, { name: NAME, value: {}, secrets: Object.fromEntries(kept) })
-  return masked(Object.fromEntries(changes.filter(([, key]) => key !== '')))
+  const changes = Object.fromEntries(keys.map(({ provider, customerApiKey }) => [provider, customerApiKey]))
+  await writeSetting(db, tenant, secrets, {
+    name: NAME,
+    value: {},
+    secrets: onlySet({ ...stored?.secrets, ...changes }),
+  })
+  return masked(onlySet(changes))
 }
+
+/** The keys that are not empty. */
+const onlySet = (keys: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(keys).filter(([, key]) => key !== ''))
 
 function masked(keys: Record<string, string>): Static<typeof MaskedModelKeys> {
   return Object.fromEntries(
