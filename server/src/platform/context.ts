@@ -83,6 +83,8 @@ export interface ConsoleSession {
   /** The only workspace that the session reaches; null: all. */
   workspaceId: string | null
   expiresAt: number
+  /** Of a command on the machine of the server, which has proved that it knows the master keys. */
+  ofThisMachine?: true
 }
 
 /** A way to sign in to the console. */

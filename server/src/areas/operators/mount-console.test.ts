@@ -17,6 +17,7 @@ import {
 import { consoleRegistry, registry } from '../../operations.ts'
 import { sql } from '../../platform/db/db.ts'
 import { listOperations } from '../../platform/operation.ts'
+import { createMachineToken } from './fence/machine-token.ts'
 import { rightOf } from './right.ts'
 import { mayCall, ROLES, type Role } from './role.ts'
 
@@ -176,6 +177,15 @@ describe('the door', () => {
     expect((await ask('call', add)).body.error.message).toContain('read-only')
     expect((await ask('operators/invite', { email: 'a@example.com', role: 'viewer' })).status).toBe(403)
     expect((await ask('call', { apiKey: other.apiKey, operation: '/v2/memory/stats/get' })).status).toBe(200)
+    await readOnly.app.http.close()
+  })
+
+  test('while the console is read-only, a command on the machine itself goes on, and the token of the operator does not', async () => {
+    const readOnly = await startConfigured({ CONSOLE: 'read-only', OPERATOR_TOKEN: 'a-token-of-the-operator' })
+    const { secrets, clock } = readOnly.app.services
+    const link = (token: string) => askAsMachine(readOnly, 'operators/link', { email: 'machine@example.com' }, token)
+    expect((await link(createMachineToken(secrets, clock.now()))).status).toBe(200)
+    expect((await link('a-token-of-the-operator')).body.error.message).toContain('read-only')
     await readOnly.app.http.close()
   })
 })

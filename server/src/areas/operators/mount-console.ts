@@ -111,11 +111,11 @@ function createReader({ services, database }: ConsoleOptions, limit: SignInLimit
       const token = machineTokenOf(request)
       if (token !== undefined) {
         const attempt = { call: emptyCallOf(request, reply), account: '', by: 'operator token' }
+        const ofThisMachine = isMachineToken(token, services.secrets, clock.now())
         await limit.refusals(attempt, () => {
-          const isKnown = isOperatorToken(token, config) || isMachineToken(token, services.secrets, clock.now())
-          if (!isKnown) throw wrongOperatorToken()
+          if (!ofThisMachine && !isOperatorToken(token, config)) throw wrongOperatorToken()
         })
-        request.consoleSession = machineSession(clock.now())
+        request.consoleSession = machineSession(clock.now(), ofThisMachine)
         return
       }
       assertOwnPage(request)

@@ -15,14 +15,17 @@ interface Declared {
 /** What everybody may do with their own session, even while the console is read-only. */
 const OF_THE_SESSION = /^\/console\/api\/session\//
 
-/** PERMISSION_DENIED unless the role may call the operation and the console may change what it changes. */
+/**
+ * PERMISSION_DENIED unless the role may call the operation and the console may change what it changes. A read-only
+ * console binds no command on the machine itself, which could stop the server and go on.
+ */
 export function assertMay(
-  { role }: ConsoleSession,
+  { role, ofThisMachine }: ConsoleSession,
   { path, access }: Declared,
   { console }: Pick<Config, 'console'>,
 ): void {
   if (!mayCall(role, path)) throw new ApiError('PERMISSION_DENIED', `The role ${role} may not call ${path}.`)
-  if (console === 'read-only' && access === 'write' && !OF_THE_SESSION.test(path)) {
+  if (console === 'read-only' && access === 'write' && !ofThisMachine && !OF_THE_SESSION.test(path)) {
     throw new ApiError('PERMISSION_DENIED', 'The console is read-only on this server (CONSOLE=read-only).')
   }
 }

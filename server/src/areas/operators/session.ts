@@ -79,8 +79,8 @@ export async function findSession(db: Db, token: string, isCurrent: IsCurrent): 
 /** Who holds the operator's token: nobody by name. */
 const TOKEN_HOLDER = { id: 'operator-token', name: 'Operator token', email: 'operator-token' } as const
 
-/** The session of a machine that sends the operator's token with the call. It is not stored. */
-export const machineSession = (now: number): ConsoleSession => ({
+/** The session of a machine that sends a token with the call: the operator's, or one of the master keys. It is not stored. */
+export const machineSession = (now: number, ofThisMachine: boolean): ConsoleSession => ({
   ...TOKEN_HOLDER,
   role: 'operator',
   workspaceId: null,
@@ -88,6 +88,7 @@ export const machineSession = (now: number): ConsoleSession => ({
   door: 'operator token',
   openedAt: now,
   expiresAt: now + IDLE_MS,
+  ...(ofThisMachine && { ofThisMachine }),
 })
 
 /** Whether it is that of a machine. */
