@@ -40,7 +40,7 @@ export function createCallDoor({ operations, executorOf, database, services }: C
     checkStorable({ apiKey: input.apiKey, workspaceId: input.workspaceId })
     const operation = byPath.get(input.operation)
     if (!operation) throw invalidField('operation', 'must be the path of an operation')
-    assertMay(session, operation.declaration, services.config)
+    assertMay(session, operation.declaration, services.config, input.data)
     const tenant = await tenantOf(database.checks, operation, input, session)
     const execute = executors.get(operation) ?? executorOf(operation)
     executors.set(operation, execute)

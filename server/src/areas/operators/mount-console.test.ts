@@ -104,6 +104,16 @@ describe('every operation answers every role as its right says', () => {
 })
 
 describe('the door', () => {
+  test('a developer resets tokens of API keys, but not that of the workspace, which would make an admin', async () => {
+    const own = await newWorkspace(service)
+    const { ask } = await signedIn(service, 'developer', own.id)
+    const reset = (data: object) =>
+      ask('call', { workspaceId: own.id, operation: '/v2/workspace/authtoken/reset', data })
+    expect((await reset({ apiKey: own.apiKey })).status).toBe(200)
+    expect((await reset({ workspace: true })).body.error?.status).toBe('PERMISSION_DENIED')
+    expect((await reset({ workspace: true, apiKey: null })).body.error?.status).toBe('PERMISSION_DENIED')
+  })
+
   test('an operation answers through the console exactly as it answers its callers', async () => {
     const organizationId = 'acme'
     const { ask } = await signedIn(service, 'admin')

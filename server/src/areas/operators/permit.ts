@@ -23,8 +23,9 @@ export function assertMay(
   { role, ofThisMachine }: ConsoleSession,
   { path, access }: Declared,
   { console }: Pick<Config, 'console'>,
+  data?: { workspace?: unknown },
 ): void {
-  if (!mayCall(role, path)) throw new ApiError('PERMISSION_DENIED', `The role ${role} may not call ${path}.`)
+  if (!mayCall(role, path, data)) throw new ApiError('PERMISSION_DENIED', `The role ${role} may not call ${path}.`)
   if (console === 'read-only' && access === 'write' && !ofThisMachine && !OF_THE_SESSION.test(path)) {
     throw new ApiError('PERMISSION_DENIED', 'The console is read-only on this server (CONSOLE=read-only).')
   }

@@ -92,8 +92,12 @@ const rights = new Map(
   ),
 )
 
-/** The right that an operation needs; undefined for one that is not classified. */
-export const rightOf = (path: string): Right | undefined => rights.get(path)
+/**
+ * The right that an operation needs, with the data of a call; undefined for one that is not classified. The token of a
+ * workspace makes an admin of it, so resetting it takes one.
+ */
+export const rightOf = (path: string, { workspace }: { workspace?: unknown } = {}): Right | undefined =>
+  path === '/v2/workspace/authtoken/reset' && workspace === true ? 'administer' : rights.get(path)
 
 /** Reads of settings that hold a secret: they leave a record when the console calls them. */
 const REVEALING =
