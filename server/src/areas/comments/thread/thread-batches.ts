@@ -9,13 +9,16 @@ const MAX_THREADS = 10_000
 const BATCH_THREADS = 1_000
 const BATCH_BYTES = 8 * 1024 * 1024
 
-interface Selection {
-  /** On `comment_annotation a`. */
-  condition: Sql
+interface Reading {
   /** Which comments are read whole. */
   whole: WholeComments
   /** By how many bytes the change may make each thread larger. Default: 0. */
   growth?: number
+}
+
+interface Selection extends Reading {
+  /** On `comment_annotation a`. */
+  condition: Sql
 }
 
 /** Threads that are changed together, and of how many of the call. */
@@ -35,8 +38,9 @@ export async function* lockThreadBatches(
   organizationKey: string,
   { condition, ...reading }: Selection,
 ): AsyncGenerator<Batch> {
-  const locked = await db.query<{ key: string }>(sql`
-    select a.key
+  const size = sql`(select ${bytesOfComments(tenant, organizationKey, sql`a.key`)})`
+  const locked = await db.query<Size>(sql`
+    select a.key, ${size} as size
     from comment_annotation a
     where a.api_key = ${tenant.apiKey} and a.organization_key = ${organizationKey} and ${condition}
     order by a.key
@@ -48,9 +52,8 @@ export async function* lockThreadBatches(
       `The filters match more than ${MAX_THREADS} annotations; narrow them. Nothing was changed.`,
     )
   }
-  const keys = locked.map(({ key }) => key)
-  for await (const threads of readThreadBatches(db, tenant, organizationKey, keys, reading)) {
-    yield { threads, total: keys.length }
+  for await (const threads of readBatches(db, tenant, organizationKey, locked, reading)) {
+    yield { threads, total: locked.length }
   }
 }
 
@@ -60,9 +63,18 @@ export async function* readThreadBatches(
   tenant: ApiKeyTenant,
   organizationKey: string,
   keys: string[],
-  { whole, growth = 0 }: Omit<Selection, 'condition'>,
+  reading: Reading,
 ): AsyncGenerator<Thread[]> {
-  const sizes = await sizesOf(db, tenant, organizationKey, keys)
+  yield* readBatches(db, tenant, organizationKey, await sizesOf(db, tenant, organizationKey, keys), reading)
+}
+
+async function* readBatches(
+  db: Db,
+  tenant: ApiKeyTenant,
+  organizationKey: string,
+  sizes: Size[],
+  { whole, growth = 0 }: Reading,
+): AsyncGenerator<Thread[]> {
   if (whole === 'all' && sizes.some(({ size }) => size > MAX_BYTES)) {
     const message = `An annotation has more than ${MAX_BYTES_TEXT} of comments. Nothing was changed.`
     throw new ApiError('FAILED_PRECONDITION', message)
@@ -78,16 +90,17 @@ interface Size {
 }
 
 /** The bytes of threads with all their comments, in the order of the keys. */
-export const sizesOf = (db: Db, { apiKey }: ApiKeyTenant, organizationKey: string, keys: string[]): Promise<Size[]> =>
+export const sizesOf = (db: Db, tenant: ApiKeyTenant, organizationKey: string, keys: string[]): Promise<Size[]> =>
   db.query<Size>(sql`
-    select k.key, coalesce(c.size, 0) as size
+    select k.key, c.size
     from unnest(${keys}::uuid[]) with ordinality as k (key, position)
-    cross join lateral (
-      select sum(size)::bigint as size
-      from comment
-      where api_key = ${apiKey} and organization_key = ${organizationKey} and annotation_key = k.key
-    ) c
+    cross join lateral (select ${bytesOfComments(tenant, organizationKey, sql`k.key`)}) c
     order by k.position`)
+
+const bytesOfComments = ({ apiKey }: ApiKeyTenant, organizationKey: string, key: Sql) => sql`
+  coalesce(sum(size), 0)::bigint as size
+  from comment
+  where api_key = ${apiKey} and organization_key = ${organizationKey} and annotation_key = ${key}`
 
 /** The keys in batches that are read together. */
 export function batchesOf(sizes: Size[]): string[][] {
