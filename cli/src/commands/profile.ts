@@ -36,10 +36,19 @@ function assertName(name: string): void {
   if (!/^[a-z0-9][\w.-]*$/i.test(name)) throw new UsageError('A name has letters, digits, dots, dashes, underscores.')
 }
 
-/** Fails unless a profile of this name can be stored. Called before credentials are made that no other place holds. */
+/**
+ * Fails unless a new profile of this name can be stored: one that exists holds credentials that no other place may hold.
+ * Called before further ones are made.
+ */
 export async function assertStorable(name: string): Promise<void> {
   assertName(name)
-  await writeProfiles(await readProfiles())
+  const stored = await readProfiles()
+  if (Object.hasOwn(stored.profiles, name)) {
+    throw new UsageError(
+      `There is a profile ${name} already. Choose another name, or remove it with its credentials first.`,
+    )
+  }
+  await writeProfiles(stored)
 }
 
 /** Stores a profile and makes it the current one. */

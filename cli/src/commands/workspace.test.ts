@@ -62,6 +62,11 @@ test('nothing is created whose credentials could not be stored', async () => {
   expect(await by('mine')).toMatchObject({ code: 0 })
   const key = (name: string) => precedent(['keys', 'create', name, '--owner-email', ownerEmail], env)
   expect(await key('no name')).toMatchObject({ code: 2 })
+  // Its credentials would be lost.
+  expect(await key('mine')).toMatchObject({
+    code: 2,
+    errors: expect.stringContaining('There is a profile mine already.'),
+  })
   expect((await precedent(['keys', 'list'], env)).output.trim().split('\n')).toHaveLength(1)
 })
 
