@@ -1,4 +1,3 @@
-import { sql } from '../../platform/db/db.ts'
 import { on } from '../../platform/event.ts'
 import { newActivityId } from '../../platform/id.ts'
 import type { CommentChange } from '../comments/change/change.ts'
@@ -10,7 +9,7 @@ import type { Status } from '../comments/thread/status.ts'
 import { isIdentifier, objectOf } from './judgment/custom-data.ts'
 import { decisionPolarity } from './judgment/decision-polarity.ts'
 import type { DecidingAgent, Reviewer } from './judgment/judgment.ts'
-import { deleteJudgmentsWhere, type JudgmentDraft, recordJudgments } from './judgment/record-judgments.ts'
+import { deleteJudgmentsOfThreads, type JudgmentDraft, recordJudgments } from './judgment/record-judgments.ts'
 
 /** Records review decisions on comment threads, whatever else the caller has switched off. */
 export const rememberCommentDecisions = on(commentChanged, async ({ db, tenant, wake }, changes) => {
@@ -23,13 +22,11 @@ export const rememberCommentDecisions = on(commentChanged, async ({ db, tenant, 
 /** Deletes the judgments from statuses and suggestions of deleted threads. */
 export const forgetThreadDecisions = on(commentChanged, async ({ db, tenant }, changes) => {
   const gone = changes.filter(({ action }) => action === 'comment_annotation.delete')
-  if (gone.length === 0) return
-  const condition = sql`j.source = 'thread' and j.annotation_key is not null and (j.organization_key, j.annotation_key) in (
-    select *
-    from unnest(
-      ${gone.map(({ place }) => place.organizationKey)}::uuid[],
-      ${gone.map(({ annotationKey }) => annotationKey)}::uuid[]))`
-  await deleteJudgmentsWhere(db, tenant, condition)
+  const threads = gone.map(({ place, annotationKey }) => ({
+    organizationKey: place.organizationKey,
+    key: annotationKey,
+  }))
+  await deleteJudgmentsOfThreads(db, tenant, threads)
 })
 
 function judgmentOf(change: CommentChange): JudgmentDraft[] {

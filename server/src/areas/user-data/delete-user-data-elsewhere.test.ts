@@ -56,6 +56,19 @@ async function kept(kind: string): Promise<string[]> {
   return rows.map(({ text }) => text)
 }
 
+test('what others decided on a thread that is erased goes with it (contract §7.1), and on one that stays it stays', async () => {
+  await add([
+    { annotationId: 'hers', commentData: [comment(ada, 'Start of hers')] },
+    { annotationId: 'answered', commentData: [comment(ada, 'Start of hers'), comment(bob, 'An answer')] },
+  ])
+  for (const id of ['hers', 'answered']) await update(id, { status: { id: 'REJECTED', type: 'terminal' } }, cyd)
+  expect(await kept('judgment')).toHaveLength(2)
+  await erase({ userIds: ['ada'] })
+  const judgments = await kept('judgment')
+  expect(judgments).toHaveLength(1)
+  expect(judgments[0]).toContain('answered')
+})
+
 const HERS = /"ada"|\{\{ada\}\}|Lovelace|ada@example|Over to|Start of hers/
 
 test('emails, memory and events name the user nowhere and still tell of the others', async () => {

@@ -5,6 +5,7 @@ import { commentPages } from '../comments/thread/read-comments.ts'
 import { saveThreads } from '../comments/thread/save-threads.ts'
 import { lockThreads, type Thread, toComments } from '../comments/thread/thread.ts'
 import { batchesOf, sizesOf } from '../comments/thread/thread-batches.ts'
+import { deleteJudgmentsOfThreads } from '../memory/judgment/record-judgments.ts'
 import { type EraseBatch, pseudonymOf, type Scope, within } from './erasure.ts'
 import { commentWithoutUsers, withoutUsers } from './without-users.ts'
 
@@ -12,7 +13,7 @@ import { commentWithoutUsers, withoutUsers } from './without-users.ts'
 const THREADS = 100
 
 /**
- * Erases the users' comments, threads that hold nothing else, and the users in other threads: mentions, assignments,
+ * Erases the users' comments, threads that hold nothing else with what was decided on them, and the users in other threads: mentions, assignments,
  * subscriptions and views. A thread in which others wrote stays; its author becomes a pseudonym.
  */
 export const eraseComments: EraseBatch = async (context, scope) => {
@@ -68,6 +69,11 @@ async function eraseFrom(context: JobContext, scope: Scope, organizationKey: str
     delete from comment_annotation
     where api_key = ${tenant.apiKey} and organization_key = ${organizationKey}
       and key = any(${gone.map(({ key }) => key)}::uuid[])`)
+  await deleteJudgmentsOfThreads(
+    db,
+    tenant,
+    gone.map(({ key }) => ({ organizationKey, key })),
+  )
   await deleteComments(context, organizationKey, kept, isTheirs)
   const changed = kept.map((thread) => withoutUsers(thread, pseudonyms))
   saveThreads(db, tenant, organizationKey, changed)

@@ -65,6 +65,21 @@ export async function deleteJudgmentsWhere(db: Db, tenant: ApiKeyTenant, conditi
   return new Set(deleted.map(({ id }) => id))
 }
 
+/** Deletes the judgments that follow threads: those from their statuses and suggestions. */
+export async function deleteJudgmentsOfThreads(
+  db: Db,
+  tenant: ApiKeyTenant,
+  threads: { organizationKey: string; key: string }[],
+): Promise<void> {
+  if (threads.length === 0) return
+  const condition = sql`j.source = 'thread' and j.annotation_key is not null and (j.organization_key, j.annotation_key) in (
+    select *
+    from unnest(
+      ${threads.map(({ organizationKey }) => organizationKey)}::uuid[],
+      ${threads.map(({ key }) => key)}::uuid[]))`
+  await deleteJudgmentsWhere(db, tenant, condition)
+}
+
 /** Moves the judgments of a document to its new key. */
 export async function moveJudgments(
   db: Db,
