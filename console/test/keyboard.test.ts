@@ -62,6 +62,20 @@ describe.skipIf(!executable)('the console by the keyboard alone', { timeout: 60_
     expect(await focused(page).textContent()).toBe('Show the token')
   })
 
+  test('where a notice goes away, the focus moves back to where it was', async () => {
+    const { page } = await demo.signedIn('keys')
+    const button = (name: string) => page.getByRole('button', { name, exact: true }).first()
+    await button('Disable').press('Enter')
+    await button('Enable').waitFor()
+    await button('Undo').press('Enter')
+    await page.getByText('It is as before.').waitFor()
+    await button('Disable').waitFor()
+    expect(await hasFocus(button('Disable'))).toBe(true)
+    await page.getByRole('status').getByRole('button', { name: 'Close' }).press('Enter')
+    await page.getByText('It is as before.').waitFor({ state: 'detached' })
+    expect(await hasFocus(button('Disable'))).toBe(true)
+  })
+
   test('where a button goes away, the focus moves to what is above it', async () => {
     const { page } = await demo.signedIn('email')
     await page.getByRole('button', { name: 'Show the settings' }).press('Enter')

@@ -1,4 +1,5 @@
-import { type MouseEvent, type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
+import { type MouseEvent, type ReactNode, useRef } from 'react'
+import { useFocusAfter } from './focus.ts'
 import { notify } from './toasts.tsx'
 
 interface ButtonProps {
@@ -20,10 +21,11 @@ interface ButtonProps {
  */
 export function Button({ type = 'button', look = '', isBusy = false, refusal, press, children }: ButtonProps) {
   const button = useRef<HTMLButtonElement>(null)
-  const keepPlace = useFocusAfter(button)
+  const above = useRef<HTMLElement[]>([])
+  useFocusAfter(button, above)
   const onClick = (event: MouseEvent) => {
     if (!isBusy && refusal === undefined) {
-      keepPlace()
+      above.current = placesAbove(button.current)
       return press?.()
     }
     event.preventDefault()
@@ -46,30 +48,10 @@ export function Button({ type = 'button', look = '', isBusy = false, refusal, pr
 
 const PLACES = 'h1, h2, h3, tbody tr, li'
 
-/** Where the focus goes when an element leaves the page with it: the nearest place above that is still there. */
-function useFocusAfter(element: RefObject<HTMLElement | null>): () => void {
-  const above = useRef<HTMLElement[]>([])
-  useLayoutEffect(() => {
-    const { current } = element
-    // Before the element is taken out of the page.
-    return () => {
-      if (document.activeElement !== current) return
-      queueMicrotask(() => document.activeElement === document.body && focusOn(above.current.find(isThere)))
-    }
-  }, [element])
-  return () => {
-    const { current } = element
-    if (current === null) return
-    const isAbove = (place: HTMLElement) =>
-      (place.compareDocumentPosition(current) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
-    above.current = [...document.querySelectorAll<HTMLElement>(PLACES)].filter(isAbove).reverse()
-  }
-}
-
-const isThere = (place: HTMLElement) => place.isConnected && place.checkVisibility()
-
-function focusOn(place: HTMLElement | undefined): void {
-  if (place === undefined) return
-  place.tabIndex = -1
-  place.focus()
+/** Headings, rows and items before an element, the nearest first. */
+function placesAbove(element: HTMLElement | null): HTMLElement[] {
+  if (element === null) return []
+  const isAbove = (place: HTMLElement) =>
+    (place.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
+  return [...document.querySelectorAll<HTMLElement>(PLACES)].filter(isAbove).reverse()
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { t } from '../strings.ts'
+import { Toasts } from './toasts.tsx'
 
 const FIRST_FIELD = '.sheet > form :is(input:not([type=hidden]), select, textarea)'
 
@@ -43,6 +44,7 @@ export function Dialog(props: { title: ReactNode; close: () => void; children: R
         </div>
         {children}
       </div>
+      <Toasts dialog={id} />
     </dialog>
   )
 }

@@ -1,5 +1,6 @@
-import { useSyncExternalStore } from 'react'
+import { type FocusEvent, type RefObject, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { t } from '../strings.ts'
+import { useFocusAfter } from './focus.ts'
 import { errorText } from './text.ts'
 
 /** Takes a change back. */
@@ -16,6 +17,8 @@ const SHOWN_MS = 8_000
 const UNDO_SHOWN_MS = 20_000
 let toasts: Toast[] = []
 let last = 0
+/** Those that are open, the one on top last. */
+let dialogs: string[] = []
 const listeners = new Set<() => void>()
 
 /** Shows for some seconds what was done, or an error; longer where it can be taken back. */
@@ -31,6 +34,10 @@ const dismiss = (id: number) => change(toasts.filter((each) => each.id !== id))
 
 function change(next: Toast[]): void {
   toasts = next
+  tell()
+}
+
+function tell(): void {
   for (const listener of listeners) listener()
 }
 
@@ -39,20 +46,49 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-export function Toasts() {
-  const shown = useSyncExternalStore(subscribe, () => toasts)
+const NONE: Toast[] = []
+
+/**
+ * The notices. They stand on the page, or in the dialog on top, because nothing outside of that can be reached. Each
+ * dialog names itself here, and the page does not.
+ */
+export function Toasts({ dialog }: { dialog?: string }) {
+  const shown = useSyncExternalStore(subscribe, () => (dialogs.at(-1) === dialog ? toasts : NONE))
+  useLayoutEffect(() => {
+    if (dialog === undefined) return
+    dialogs = [...dialogs, dialog]
+    tell()
+    return () => {
+      dialogs = dialogs.filter((each) => each !== dialog)
+      tell()
+    }
+  }, [dialog])
+  const before = useRef<(Element | null)[]>([])
+  const keepPlace = ({ currentTarget, relatedTarget }: FocusEvent) => {
+    if (!currentTarget.contains(relatedTarget)) before.current = [relatedTarget]
+  }
   return (
-    <div className="toasts" role="status">
+    <div className="toasts" role="status" onFocus={keepPlace}>
       {shown.map((toast) => (
-        <p key={toast.id} className={toast.failed ? 'failed' : ''}>
-          <span>{toast.text}</span>
-          {toast.undo && <UndoButton id={toast.id} undo={toast.undo} />}
-          <button type="button" className="quiet" onClick={() => dismiss(toast.id)} aria-label={t.close}>
-            ✕
-          </button>
-        </p>
+        <Notice key={toast.id} toast={toast} before={before} />
       ))}
     </div>
+  )
+}
+
+/** A notice. If it goes away with the focus, that moves back to where it was before. */
+function Notice({ toast, before }: { toast: Toast; before: RefObject<(Element | null)[]> }) {
+  const { id, text, failed, undo } = toast
+  const line = useRef<HTMLParagraphElement>(null)
+  useFocusAfter(line, before)
+  return (
+    <p ref={line} className={failed ? 'failed' : ''}>
+      <span>{text}</span>
+      {undo && <UndoButton id={id} undo={undo} />}
+      <button type="button" className="quiet" onClick={() => dismiss(id)} aria-label={t.close}>
+        ✕
+      </button>
+    </p>
   )
 }
 
