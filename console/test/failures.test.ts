@@ -80,6 +80,22 @@ describe.skipIf(!executable)('the console while something fails, or nothing is t
     expect(writes).toBe(1)
   })
 
+  test('a selection that ends beside a dialog leaves it open, and a click beside it closes it', async () => {
+    const { page } = await demo.signedIn('threads?status=all')
+    await page.getByRole('button', { name: /Section 4 promises/ }).click()
+    await page.getByRole('button', { name: 'Reply' }).click()
+    const text = page.getByRole('dialog', { name: 'Reply' }).getByLabel('Text')
+    await text.fill('A long text.')
+    const { x = 0, y = 0 } = (await text.boundingBox()) ?? {}
+    await page.mouse.move(x + 60, y + 15)
+    await page.mouse.down()
+    await page.mouse.move(10, y + 15)
+    await page.mouse.up()
+    expect(await text.inputValue()).toBe('A long text.')
+    await page.mouse.click(10, y + 15)
+    await text.waitFor({ state: 'detached' })
+  })
+
   test('what is refused leads to its field', async () => {
     const watched = await demo.signedIn('endpoints', 390)
     const { page } = watched

@@ -4,10 +4,14 @@ import { Toasts } from './toasts.tsx'
 
 const FIRST_FIELD = '.sheet > form :is(input:not([type=hidden]), select, textarea)'
 
-/** A native modal dialog, open as long as it is rendered. Escape and a click beside it close it. */
+/**
+ * A native modal dialog, open as long as it is rendered. Escape and a click beside it close it. A selection of text that
+ * ends beside it does not.
+ */
 export function Dialog(props: { title: ReactNode; close: () => void; children: ReactNode; wide?: boolean }) {
   const { title, close, children, wide } = props
   const dialog = useRef<HTMLDialogElement>(null)
+  const isPressedBeside = useRef(false)
   const id = useId()
   // While the dialog is still in the page, so that what had the focus before gets it back.
   useLayoutEffect(() => {
@@ -26,7 +30,10 @@ export function Dialog(props: { title: ReactNode; close: () => void; children: R
         event.preventDefault()
         close()
       }}
-      onClick={(event) => event.target === dialog.current && close()}
+      onPointerDown={({ target }) => {
+        isPressedBeside.current = target === dialog.current
+      }}
+      onClick={({ target }) => target === dialog.current && isPressedBeside.current && close()}
       onKeyDown={(event) => {
         // A list or a dialog inside has closed instead.
         if (event.key !== 'Escape' || event.defaultPrevented) return
