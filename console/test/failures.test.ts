@@ -80,6 +80,25 @@ describe.skipIf(!executable)('the console while something fails, or nothing is t
     expect(writes).toBe(1)
   })
 
+  test('what was typed outlives a page that cannot be read again for a time', async () => {
+    const { page } = await demo.signedIn('people')
+    await page.getByRole('button', { name: 'Maya Okafor' }).click()
+    await page.getByRole('button', { name: 'Erase this person' }).waitFor()
+    const readAgain = async () => {
+      await page.clock.setFixedTime(Date.now() + 120_000)
+      await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))")
+    }
+    await page.route('**/api/**', (route) =>
+      route.fulfill({ status: 429, json: { error: { status: 'RESOURCE_EXHAUSTED', message: 'Too many calls.' } } }),
+    )
+    await readAgain()
+    await page.getByText('Too many calls.').first().waitFor()
+    expect(await page.getByRole('dialog', { name: 'Maya Okafor' }).count()).toBe(1)
+    await page.unroute('**/api/**')
+    await readAgain()
+    await page.getByText('Too many calls.').first().waitFor({ state: 'detached' })
+  })
+
   test('a selection that ends beside a dialog leaves it open, and a click beside it closes it', async () => {
     const { page } = await demo.signedIn('threads?status=all')
     await page.getByRole('button', { name: /Section 4 promises/ }).click()

@@ -25,7 +25,7 @@ export function Shell() {
   if (session.error instanceof PrecedentError && session.error.httpStatus === 401) {
     return <SignInPage signedIn={(started) => queries.setQueryData(['session'], started)} />
   }
-  if (session.error) {
+  if (session.data === undefined) {
     return (
       <main className="sign-in" id="page">
         <Title />
@@ -76,7 +76,8 @@ function WithTenant({ session, children }: { session: Session; children: ReactNo
     return key === undefined ? all[0] : all.find(({ apiKey }) => apiKey.id === key)
   }, [workspaces.data, key, session])
   return (
-    <Loaded query={workspaces}>
+    // The list itself is not shown. A page goes on without the newest one.
+    <Loaded query={{ ...workspaces, error: workspaces.data ? null : workspaces.error }}>
       {() =>
         chosen ? (
           <TenantContext.Provider value={chosen}>{children}</TenantContext.Provider>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { t } from '../strings.ts'
-import { adviceFor, errorText } from './text.ts'
+import { adviceFor, errorText, isPassing } from './text.ts'
 
 interface Query<T> {
   data: T | undefined
@@ -13,15 +13,19 @@ interface Query<T> {
 
 /**
  * Shows what a query has read; before that, that it loads; instead of it, why it failed and what to do. What was read
- * for other filters stays until the answer is there, and it is said.
+ * for other filters stays until the answer is there, and it is said. It also stays, below the failure, when a later
+ * reading fails for a time: somebody may be writing in it.
  */
 export function Loaded<T>({ query, children }: { query: Query<T>; children: (data: T) => ReactNode }) {
-  if (query.error) return <Failed error={query.error} retry={() => query.refetch()} />
-  if (query.isPending || query.data === undefined) return <Loading />
+  const { data, error } = query
+  const failure = error && <Failed error={error} retry={() => query.refetch()} />
+  if (failure && (data === undefined || !isPassing(error))) return failure
+  if (query.isPending || data === undefined) return <Loading />
   return (
     <>
+      {failure}
       {query.isPlaceholderData && <Busy />}
-      {children(query.data)}
+      {children(data)}
     </>
   )
 }

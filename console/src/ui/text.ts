@@ -42,6 +42,11 @@ export function errorText(error: unknown): string {
   return [error.message, ...issues.map(({ path, message }) => `${path}: ${message}`)].join('\n')
 }
 
+/** Whether an error may be gone the next time: the server is away, busy, or fails. What it refuses, it refuses again. */
+export const isPassing = (error: unknown) =>
+  error instanceof ConnectionError ||
+  (error instanceof PrecedentError && (error.httpStatus === 429 || error.httpStatus >= 500))
+
 /** What somebody can do about an error. */
 export function adviceFor(error: unknown): string {
   if (error instanceof ConnectionError) return t.failing.unreachableNext
