@@ -76,7 +76,7 @@ function Answer({ question }: { question: Question }) {
   return (
     <Loaded query={checked}>
       {(rows) => (
-        <Panel title={title} actions={<Sign question={question} answer={rows} />}>
+        <Panel title={title} actions={<Sign key={JSON.stringify(question)} question={question} answer={rows} />}>
           <DataTable label={title} columns={columns} rows={rows} idOf={({ action }) => action} />
           <h3>{t.access.tree}</h3>
           <AccessTree question={question} />

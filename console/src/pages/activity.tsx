@@ -35,7 +35,7 @@ export function Page() {
         {(organizationId, field, held) => (
           <>
             <div className="actions">
-              <LogActions organizationId={organizationId} />
+              <LogActions key={organizationId} organizationId={organizationId} />
             </div>
             <ActivityFilters organization={field} held={held} />
             <Activities key={organizationId} organizationId={organizationId} />

@@ -25,11 +25,6 @@ function settingsOf({ useEmailService: isOn, emailServiceConfig: { apiKey, ...re
 
 /** The settings, read only when they are asked for, because they hold a secret and reading them is audited. */
 export function EmailSettings() {
-  const { apiKey } = useTenant()
-  return <SettingsOfKey key={apiKey.id} />
-}
-
-function SettingsOfKey() {
   const { api, session } = useTenant()
   const [settings, setSettings] = useState<Settings>()
   const reveal = useMutation({

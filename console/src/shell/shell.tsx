@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { PrecedentError } from '../../../client/src/errors.ts'
 import { base } from '../door/door.ts'
 import { getSession, type Session } from '../door/session.ts'
-import { apiOf, TenantContext } from '../door/tenant.tsx'
+import { apiOf, TenantContext, useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { useFilters } from '../ui/filters.tsx'
 import { Title } from '../ui/show.tsx'
@@ -47,8 +47,12 @@ export function Shell() {
   )
 }
 
-/** The page. When another one is opened it gets the focus, so that the keyboard and screen readers go on there. */
+/**
+ * The page. When another one is opened it gets the focus, so that the keyboard and screen readers go on there. With
+ * another API key it begins anew: it keeps nothing of the one before, such as a token.
+ */
 function Main() {
+  const { apiKey } = useTenant()
   const { pathname } = useLocation()
   const main = useRef<HTMLElement>(null)
   const shown = useRef(pathname)
@@ -59,7 +63,7 @@ function Main() {
     shown.current = pathname
   }, [pathname])
   return (
-    <main ref={main} id="page" tabIndex={-1}>
+    <main key={apiKey.id} ref={main} id="page" tabIndex={-1}>
       <Outlet />
     </main>
   )

@@ -1,0 +1,66 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createClient } from '../../client/src/index.ts'
+import { findBrowser } from './browser.ts'
+import { startDemoConsole } from './demo-console.ts'
+
+const executable = findBrowser()
+const PEOPLE = Array.from({ length: 55 }, (_, n) => ({ userId: `p${n}`, name: `Person ${n}` }))
+
+describe.skipIf(!executable)('from one to another in the console', { timeout: 60_000 }, () => {
+  let demo: Awaited<ReturnType<typeof startDemoConsole>>
+  beforeAll(async () => {
+    demo = await startDemoConsole(executable ?? '')
+    const { apiKey, authToken } = demo.review
+    const client = createClient({ baseUrl: demo.service.url, apiKey, authToken })
+    const organizations = [{ organizationId: 'south', organizationName: 'Southwind' }]
+    await client.organizations.addOrganizations({ organizations })
+    await client.documents.addDocuments({
+      organizationId: 'south',
+      documents: [{ documentId: 'plan', documentName: 'Plan of the south' }],
+    })
+    await client.users.addUsers({ organizationId: 'south', users: PEOPLE })
+  }, 120_000)
+  afterAll(() => demo?.stop())
+
+  const choose = async (page: Page, organization: string) => {
+    await page.getByLabel('Organization', { exact: true }).selectOption(organization)
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    await page.waitForURL(new RegExp(`organizationId=${organization}`))
+  }
+
+  test('the token that is filled in does not go along to another API key', async () => {
+    const { page } = await demo.signedIn('start')
+    const headers = {
+      'content-type': 'application/json',
+      'x-service-workspace-id': demo.review.workspaceId,
+      'x-service-workspace-auth-token': demo.review.workspaceAuthToken,
+    }
+    const data = { ownerEmail: 'new@northwind.example', type: 'testing', apiKeyName: 'Another' }
+    await demo.service.call('/v2/workspace/apikey/create', data, headers)
+    await page.reload()
+    await page.getByRole('button', { name: 'Fill in the token' }).click()
+    await page.getByText(demo.review.authToken).first().waitFor()
+    await page.getByLabel('Workspace and API key').selectOption({ label: 'Another' })
+    await page.getByRole('button', { name: 'Fill in the token' }).waitFor()
+    expect(await page.getByText(demo.review.authToken).count()).toBe(0)
+  })
+
+  test('that a log is intact is said of the organization that is shown', async () => {
+    const { page } = await demo.signedIn('activity?organizationId=northwind')
+    await page.getByRole('button', { name: 'Verify the log' }).click()
+    await page.getByText('The log is intact').waitFor()
+    await choose(page, 'south')
+    await page.getByText('The log is intact').waitFor({ state: 'detached' })
+  })
+
+  test('a signature is shown of what is asked now', async () => {
+    const { page } = await demo.signedIn('access?organizationId=south&userId=p1&resource=plan')
+    await page.getByRole('button', { name: 'Sign this answer' }).click()
+    await page.getByText('"signature"').waitFor()
+    await page.getByRole('combobox', { name: 'Person' }).fill('p2')
+    await page.getByRole('button', { name: 'Check' }).click()
+    await page.getByRole('heading', { name: 'Person 2 and Plan of the south' }).waitFor()
+    expect(await page.getByText('"signature"').count()).toBe(0)
+  })
+})
