@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createClient } from '../../client/src/index.ts'
+import { createOperatorLink } from '../../server/src/areas/operators/link.ts'
+import { newWorkspace } from '../../server/test/running-service.ts'
 import { findBrowser } from './browser.ts'
 import { startDemoConsole } from './demo-console.ts'
 
@@ -62,5 +64,29 @@ describe.skipIf(!executable)('from one to another in the console', { timeout: 60
     await page.getByRole('button', { name: 'Check' }).click()
     await page.getByRole('heading', { name: 'Person 2 and Plan of the south' }).waitFor()
     expect(await page.getByText('"signature"').count()).toBe(0)
+  })
+
+  test('who signs in after somebody else sees nothing that was read for them', async () => {
+    const { page } = await demo.asOperator(`start?key=${demo.review.apiKey}`)
+    const other = await newWorkspace(demo.service)
+    await page.getByRole('heading', { name: 'First steps' }).waitFor()
+    // The page reads the steps again and again.
+    await page.context().clearCookies()
+    await page.getByRole('button', { name: 'With the token of a workspace instead' }).click()
+    await page.getByLabel('Workspace id').fill(other.id)
+    await page.getByLabel('Auth token of the workspace').fill(other.authToken)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByText('There is no API key of this id, or your session does not reach it.').waitFor()
+    expect(await page.getByRole('banner').count()).toBe(0)
+  })
+
+  test('a link signs in the one that it is for, whoever is signed in', async () => {
+    const { page } = await demo.signedIn('')
+    const token = await createOperatorLink(demo.service.database, 'nora@example.com')
+    await page.goto(`${demo.web.url}#token=${token}`)
+    await page.getByText('You sign in as nora@example.com with it.').waitFor()
+    await page.getByRole('button', { name: 'Not now' }).click()
+    await page.getByRole('banner').getByText('nora@example.com').waitFor()
+    expect(page.url()).not.toContain(token)
   })
 })

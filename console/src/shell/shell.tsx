@@ -12,7 +12,7 @@ import { Empty, Failed, Loaded, Loading } from '../ui/states.tsx'
 import { Toasts } from '../ui/toasts.tsx'
 import { Navigation } from './navigation.tsx'
 import { Palette } from './palette.tsx'
-import { SignInPage } from './sign-in.tsx'
+import { comesToSignIn, SignInPage } from './sign-in.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useWorkspaces } from './workspaces.ts'
 
@@ -21,9 +21,16 @@ export function Shell() {
   const [isMenuOpen, setMenuOpen] = useState(false)
   const session = useQuery({ queryKey: ['session'], queryFn: getSession, staleTime: 60_000 })
   const queries = useQueryClient()
+  const [comes, setComes] = useState(comesToSignIn)
+  const signedIn = (started: Session) => {
+    setComes(false)
+    // What was read before may be for another one's eyes.
+    queries.removeQueries({ predicate: ({ queryKey: [what] }) => what !== 'session' })
+    queries.setQueryData(['session'], started)
+  }
   if (session.isPending) return <Loading />
-  if (session.error instanceof PrecedentError && session.error.httpStatus === 401) {
-    return <SignInPage signedIn={(started) => queries.setQueryData(['session'], started)} />
+  if (comes || (session.error instanceof PrecedentError && session.error.httpStatus === 401)) {
+    return <SignInPage signedIn={signedIn} />
   }
   if (session.data === undefined) {
     return (

@@ -122,13 +122,19 @@ function Finished({ done }: { done: () => void }) {
   return null
 }
 
+/** Whether the address signs somebody in, who may be another one than is signed in already. */
+export const comesToSignIn = (): boolean => linkToken() !== null || holdsAnswer()
+
+const linkToken = () => new URLSearchParams(location.hash.slice(1)).get('token')
+
+const holdsAnswer = () =>
+  location.pathname === `${base.pathname}sign-in` && new URLSearchParams(location.search).has('state')
+
 /** Takes the answer of the issuer out of the address, and out of the history. */
 function useIssuerAnswer(use: (answer: string) => void): void {
   const taken = useRef(false)
   useEffect(() => {
-    const isAnswer =
-      location.pathname === `${base.pathname}sign-in` && new URLSearchParams(location.search).has('state')
-    if (!isAnswer || taken.current) return
+    if (!holdsAnswer() || taken.current) return
     taken.current = true
     const answer = location.search.slice(1)
     history.replaceState(history.state, '', base.pathname)
@@ -140,7 +146,7 @@ function useIssuerAnswer(use: (answer: string) => void): void {
 function useLinkToken(use: (token: string) => void): void {
   const taken = useRef(false)
   useEffect(() => {
-    const token = new URLSearchParams(location.hash.slice(1)).get('token')
+    const token = linkToken()
     if (token === null || taken.current) return
     taken.current = true
     history.replaceState(history.state, '', location.pathname + location.search)
