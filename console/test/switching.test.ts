@@ -66,6 +66,19 @@ describe.skipIf(!executable)('from one to another in the console', { timeout: 60
     expect(await page.getByText('"signature"').count()).toBe(0)
   })
 
+  test('after Back the fields offer what is in the organization that is shown', async () => {
+    const { page } = await demo.signedIn('threads?organizationId=northwind')
+    await choose(page, 'south')
+    const field = page.getByRole('combobox', { name: 'Document' })
+    await field.click()
+    await page.getByRole('option', { name: 'Plan of the south' }).waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { name: /^Refund policy/ }).waitFor()
+    await field.click()
+    await page.getByRole('option', { name: /^Refund policy/ }).waitFor()
+    expect(await page.getByRole('option', { name: 'Plan of the south' }).count()).toBe(0)
+  })
+
   test('who signs in after somebody else sees nothing that was read for them', async () => {
     const { page } = await demo.asOperator(`start?key=${demo.review.apiKey}`)
     const other = await newWorkspace(demo.service)

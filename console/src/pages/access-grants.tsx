@@ -16,7 +16,6 @@ type Permissions = Awaited<ReturnType<Api['permissions']['getPermissions']>>['da
 
 const KINDS = ['document', 'folder'] as const
 const ROLES = ['viewer', 'editor'] as const
-type Kind = (typeof KINDS)[number]
 
 export const KIND_OPTIONS = KINDS.map((kind): [string, string] => [kind, t.access[kind]])
 
@@ -136,22 +135,16 @@ function Give({ whose, grants }: { whose: Whose; grants: Grant[] }) {
 /** The place that is asked about, first of all. */
 function GiveFields({ organizationId }: { organizationId: string }) {
   const [{ kind: asked = 'document', resource }] = useFilters()
-  const [kind, setKind] = useState<Kind>(asked === 'folder' ? 'folder' : 'document')
+  const [kind, setKind] = useState(asked)
   return (
     <>
-      <SelectField
-        label={t.access.kind}
-        name="kind"
-        value={asked}
-        options={KIND_OPTIONS}
-        changed={(next) => setKind(next === 'folder' ? 'folder' : 'document')}
-      />
+      <SelectField label={t.access.kind} name="kind" value={asked} options={KIND_OPTIONS} changed={setKind} />
       <PickField
         label={t.access.resource}
         name="id"
         value={resource}
         required
-        source={placesToPick(organizationId, kind)}
+        source={placesToPick(organizationId, kind === 'folder' ? 'folder' : 'document')}
       />
       <SelectField
         label={t.access.role}

@@ -77,10 +77,11 @@ export function SelectField(props: {
   value?: string | undefined
   options: Option[]
   any?: string
-  /** Told of each choice, before the form is submitted. */
+  /** Told of each choice that the field holds, before the form is submitted. It is the same function each time. */
   changed?: (value: string) => void
 }) {
   const { label, name, value = '', options, any, changed } = props
+  useEffect(() => changed?.(value), [value, changed])
   const listed = options.map((option): [string, string] => (typeof option === 'string' ? [option, option] : option))
   return (
     <Field label={label}>
