@@ -209,6 +209,8 @@ export const recordTexts = {
     none: 'Nobody fits.',
     noneNext: 'Search for less, or choose another organization.',
     email: 'Email',
+    unknown: 'There is no such person here.',
+    unknownNext: 'They may have left, or belong to another organization: choose that one above.',
     export: 'Download their data',
     exported: (count: string) => `${count} records are downloaded.`,
     erase: 'Erase this person',

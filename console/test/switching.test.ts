@@ -79,6 +79,17 @@ describe.skipIf(!executable)('from one to another in the console', { timeout: 60
     expect(await page.getByRole('option', { name: 'Plan of the south' }).count()).toBe(0)
   })
 
+  test('a person is opened by an address though the list does not show them yet', async () => {
+    const { page } = await demo.signedIn('people?organizationId=south')
+    await page.getByRole('button', { name: 'Show more' }).waitFor()
+    const names = await page.getByRole('row').getByRole('button').allTextContents()
+    const later = PEOPLE.find(({ name }) => !names.includes(name))
+    await page.goto(`${demo.web.url}people?organizationId=south&user=${later?.userId}`)
+    await page.getByRole('dialog', { name: later?.name ?? '', exact: true }).waitFor()
+    await page.goto(`${demo.web.url}people?organizationId=south&user=nobody`)
+    await page.getByRole('dialog').getByText('There is no such person here.').waitFor()
+  })
+
   test('who signs in after somebody else sees nothing that was read for them', async () => {
     const { page } = await demo.asOperator(`start?key=${demo.review.apiKey}`)
     const other = await newWorkspace(demo.service)

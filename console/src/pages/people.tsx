@@ -69,9 +69,6 @@ function People({ organizationId }: { organizationId: string }) {
     const { data, nextPageToken } = await api.users.getUsers({ ...asked, pageSize: PAGE_SIZE, ...token }, options)
     return { rows: Array.isArray(data) ? data : [], next: nextPageToken }
   })
-  // Somebody who is erased leaves the list while the progress is shown.
-  const [opened, setOpened] = useState<Person>()
-  const shown = query.rows.find(({ userId }) => userId === user) ?? opened
   return (
     <Loaded query={query}>
       {() => (
@@ -84,15 +81,17 @@ function People({ organizationId }: { organizationId: string }) {
               columns={COLUMNS}
               rows={query.rows}
               idOf={({ userId }) => userId}
-              open={(row) => {
-                setOpened(row)
-                change({ user: row.userId })
-              }}
+              open={({ userId }) => change({ user: userId })}
             />
           )}
           <More query={query} />
-          {user && shown && (
-            <Details person={shown} organizationId={organizationId} close={() => change({ user: undefined })} />
+          {user && (
+            <PersonDialog
+              key={user}
+              userId={user}
+              organizationId={organizationId}
+              close={() => change({ user: undefined })}
+            />
           )}
         </>
       )}
@@ -113,11 +112,43 @@ const ELSEWHERE = [
   ['/notifications', t.notifications.title],
 ] as const
 
-function Details(props: { person: Person; organizationId: string; close: () => void }) {
-  const { person, organizationId, close } = props
+/** One person by the id, which an address may hold though the list does not. */
+function PersonDialog({
+  userId,
+  organizationId,
+  close,
+}: {
+  userId: string
+  organizationId: string
+  close: () => void
+}) {
+  const query = useRead(['person', organizationId, userId], async (api, options) => {
+    const { data } = await api.users.getUsers({ organizationId, userIds: [userId] }, options)
+    return { person: Array.isArray(data) ? data[0] : undefined }
+  })
+  // Somebody who is erased is found no more while the progress is shown.
+  const [known, setKnown] = useState<Person>()
+  const { person = known } = query.data ?? {}
+  if (person !== known) setKnown(person)
+  return (
+    <Dialog title={person?.name || userId} close={close}>
+      <Loaded query={query}>
+        {() =>
+          person ? (
+            <Details person={person} organizationId={organizationId} />
+          ) : (
+            <Empty what={t.people.unknown} next={t.people.unknownNext} />
+          )
+        }
+      </Loaded>
+    </Dialog>
+  )
+}
+
+function Details({ person, organizationId }: { person: Person; organizationId: string }) {
   const { api } = useTenant()
   const [jobId, setJobId] = useState<string>()
-  const { userId, name, email } = person
+  const { userId, email } = person
   const download = async () => {
     const stored = await storedAbout(api, organizationId, userId)
     save(`data-of-${userId}.json`, JSON.stringify(stored, null, 2), 'application/json')
@@ -129,7 +160,7 @@ function Details(props: { person: Person; organizationId: string; close: () => v
     return undefined
   }
   return (
-    <Dialog title={name || userId} close={close}>
+    <>
       <Facts
         facts={[
           [t.userId, userId],
@@ -147,7 +178,7 @@ function Details(props: { person: Person; organizationId: string; close: () => v
         <Action label={t.people.export} needs="administer" reads run={download} />
         <Action label={t.people.erase} needs="administer" confirm={t.people.eraseConfirm} danger run={erase} />
       </footer>
-    </Dialog>
+    </>
   )
 }
 
