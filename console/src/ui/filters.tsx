@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { Fragment, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { t } from '../strings.ts'
 import { valuesOf } from './action.tsx'
 import { Button } from './button.tsx'
@@ -161,10 +161,15 @@ export function FilterForm({ children, submit = t.show }: { children: ReactNode;
   const [names, setNames] = useState<string[]>([])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the fields may be others after each reading.
   useEffect(() => setNames([...new FormData(form.current ?? undefined).keys()]), [children])
-  const clear = () => change(Object.fromEntries(names.map((name) => [name, undefined])))
+  // What was typed and not submitted goes too.
+  const [cleared, setCleared] = useState(0)
+  const clear = () => {
+    change(Object.fromEntries(names.map((name) => [name, undefined])))
+    setCleared(cleared + 1)
+  }
   return (
     <form ref={form} className="filters" onSubmit={(event) => change(valuesOf(event))}>
-      {children}
+      <Fragment key={cleared}>{children}</Fragment>
       <button type="submit" className="primary">
         {submit}
       </button>
