@@ -25,4 +25,15 @@ describe.skipIf(!executable)('the forms of the console', { timeout: 60_000 }, ()
     }
     expect(page.url()).not.toContain('status=')
   })
+
+  test('a year has four digits while it is typed, and one of more breaks nothing', async () => {
+    const { page } = await demo.signedIn('deliveries')
+    const from = page.getByLabel('From')
+    await from.focus()
+    // As a browser of the United States takes it: month, day, year, hour, minute.
+    await page.keyboard.type('020320260405AM')
+    expect(await from.inputValue()).toBe('2026-02-03T04:05')
+    await from.fill('20261-02-03T04:05')
+    await page.getByRole('heading', { name: 'Deliveries', exact: true }).waitFor()
+  })
 })

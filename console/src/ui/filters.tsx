@@ -134,6 +134,8 @@ function TimeInput({
           <input
             id={id}
             type="datetime-local"
+            // A year of four digits: with room for more, the fifth one that is typed would still be of the year.
+            max="9999-12-31T23:59"
             value={local}
             required={required}
             onChange={(event) => setLocal(event.target.value)}
@@ -145,7 +147,11 @@ function TimeInput({
   )
 }
 
-const isoTime = (local: string) => (local === '' ? '' : new Date(local).toISOString())
+/** Empty for what is no time, such as a year that is still being typed. */
+function isoTime(local: string): string {
+  const at = new Date(local)
+  return Number.isNaN(at.getTime()) ? '' : at.toISOString()
+}
 
 /** What `datetime-local` takes; empty for what is no time. */
 function localTime(iso: string): string {
