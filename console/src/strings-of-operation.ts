@@ -111,7 +111,7 @@ export const operationTexts = {
     noRateLimit: 'none',
     channels: 'Only from',
     allChannels: 'everywhere',
-    channelsField: 'Only from these organizations and documents (ids; empty: everywhere)',
+    channelsField: 'Only from these organizations and documents (an id on each line; empty: everywhere)',
     health: 'Health',
     nothingSent: 'Nothing was sent to it yet. Send a test event on the page Deliveries.',
     itsDeliveries: 'Its deliveries',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createClient } from '../../client/src/index.ts'
 import { findBrowser } from './browser.ts'
 import { startDemoConsole } from './demo-console.ts'
 
@@ -6,8 +7,11 @@ const executable = findBrowser()
 
 describe.skipIf(!executable)('the forms of the console', { timeout: 60_000 }, () => {
   let demo: Awaited<ReturnType<typeof startDemoConsole>>
+  let client: ReturnType<typeof createClient>
   beforeAll(async () => {
     demo = await startDemoConsole(executable ?? '')
+    const { apiKey, authToken } = demo.review
+    client = createClient({ baseUrl: demo.service.url, apiKey, authToken })
   }, 120_000)
   afterAll(() => demo?.stop())
 
@@ -35,5 +39,18 @@ describe.skipIf(!executable)('the forms of the console', { timeout: 60_000 }, ()
     expect(await from.inputValue()).toBe('2026-02-03T04:05')
     await from.fill('20261-02-03T04:05')
     await page.getByRole('heading', { name: 'Deliveries', exact: true }).waitFor()
+  })
+
+  test('an endpoint keeps the places that it is limited to when something else of it is changed', async () => {
+    const channels = ['North, wind', 'South wind']
+    const { data: endpoint } = await client.webhooks.createEndpoint({ url: 'https://example.com/hook', channels })
+    const { page } = await demo.signedIn('endpoints')
+    const panel = page.locator('section.panel', { hasText: endpoint.id })
+    await panel.getByRole('button', { name: 'Edit', exact: true }).click()
+    await page.getByRole('dialog').getByLabel('Description').fill('Hook of the winds')
+    await page.getByRole('dialog').getByRole('button', { name: 'Edit' }).click()
+    await page.getByRole('heading', { name: 'Hook of the winds' }).waitFor()
+    const { data } = await client.webhooks.getEndpoints({})
+    expect(data.endpoints.find(({ id }) => id === endpoint.id)?.channels).toEqual(channels)
   })
 })

@@ -75,10 +75,14 @@ const EditFields = ({ endpoint: { url, description, filterTypes, channels, rateL
     <TextField label={t.endpoints.url} name="url" type="url" value={url} required />
     <TextField label={t.endpoints.description} name="description" value={description} />
     <TextField label={t.endpoints.rateLimitField} name="rateLimit" type="number" value={rateLimit?.toString()} />
-    <TextField label={t.endpoints.channelsField} name="channels" value={channels?.join(', ')} />
+    <TextField label={t.endpoints.channelsField} name="channels" value={channels?.join('\n')} rows={2} />
     <TypeFields chosen={filterTypes} />
   </>
 )
 
-/** The words of a list that is written with commas or blanks. */
-const listOf = (text: string) => text.split(/[\s,]+/).filter(Boolean)
+/** The lines of a text. An id may hold blanks and commas. */
+const listOf = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
