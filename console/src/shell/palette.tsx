@@ -80,11 +80,11 @@ function targetsFor(text: string): Target[] {
     search: {},
   }))
   if (text.length < 3) return pages
-  return [
-    ...pages,
-    { label: `${t.palette.delivery} ${text}`, to: '/deliveries', search: { delivery: text } },
-    { label: `${t.palette.search} “${text}”`, to: '/browse', search: { search: text } },
-    { label: `${t.palette.organization} ${text}`, to: '/browse', search: { organizationId: text } },
-    { label: `${t.palette.memory} “${text}”`, to: '/memory', search: { query: text } },
-  ]
+  const search = { label: `${t.palette.search} “${text}”`, to: '/browse', search: { search: text } }
+  const organization = { label: `${t.palette.organization} ${text}`, to: '/browse', search: { organizationId: text } }
+  const memory = { label: `${t.palette.memory} “${text}”`, to: '/memory', search: { query: text } }
+  // Several words are a question, or a name. The id of a delivery is one.
+  if (/\s/.test(text)) return [...pages, memory, search, organization]
+  const delivery = { label: `${t.palette.delivery} ${text}`, to: '/deliveries', search: { delivery: text } }
+  return [...pages, delivery, search, organization, memory]
 }
