@@ -55,6 +55,12 @@ describe.skipIf(!executable)('the console in a narrow window and with long texts
     expect(await page.getByRole('button', { name: 'Menu' }).isVisible()).toBe(false)
   })
 
+  test('the organization has a line of its own, because names are long', async () => {
+    const { page } = await demo.signedIn('threads', 390)
+    const { width = 0 } = (await page.getByLabel('Organization', { exact: true }).boundingBox()) ?? {}
+    expect(width).toBeGreaterThan(350)
+  })
+
   test.each([390, 1280])('a cell says the name of its column where no head does, at %i px', async (width) => {
     const { page } = await demo.signedIn('people', width)
     const cell = page.getByRole('cell', { name: 'long@northwind.example' })
