@@ -22,6 +22,12 @@ describe.skipIf(!executable)('the console in a narrow window and with long texts
       documentId: 'refund-policy',
       commentAnnotations: [{ annotationId: 'long', commentData: [{ commentText: LONG_TEXT, from: long }] }],
     })
+    await client.reactions.addReactions({
+      organizationId: ORGANIZATION,
+      documentId: 'refund-policy',
+      annotationId: 'long',
+      reactions: [{ icon: 'eyes', from: long }],
+    })
     await client.memory.addJudgments({
       judgments: ['long-1', 'long-2'].map((recordId) => ({
         recordId,
