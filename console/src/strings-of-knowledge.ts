@@ -88,7 +88,13 @@ export const knowledgeTexts = {
     title: 'Alerts',
     about: 'What changes in the decisions. A worker looks through changed judgments once an hour.',
     none: 'There is no alert.',
-    noneNext: 'Alerts come with drift, sudden disagreement, new reasons, and rules that are a year old.',
+    noneNext: 'Each kind needs some weeks of judgments to compare with. An alert appears here, with them, when',
+    conditions: [
+      'far more or far less was approved in the last 30 days than in the five months before (at least 20 decisions each)',
+      'reviewers took both sides far more often in the last 14 days than before (at least 8 threads or texts each)',
+      'at least two reviewers give a reason now that was hardly given before (at least 5 times in 30 days)',
+      'a source of knowledge has not changed for a year while decisions went on',
+    ],
     severities: { high: 'high', medium: 'medium', low: 'low' },
     types: {
       anomaly: 'sudden disagreement',

@@ -263,6 +263,7 @@ describe.skipIf(!executable)('what the decision memory knows, answers and warns 
       await page.getByRole('button', { name: 'Dismiss' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Dismiss' }).click()
       await page.getByText('There is no alert.').waitFor()
+      await page.getByText('far more or far less was approved in the last 30 days').waitFor()
       expect(await client.insights.listAlerts()).toEqual([])
     })
   })

@@ -43,13 +43,20 @@ const Busy = () => (
   </div>
 )
 
-/** Nothing to show, and what would change that. */
-export const Empty = ({ what, next }: { what: string; next: ReactNode }) => (
+/** Nothing to show, and what would change that; with a list, any of several things. */
+export const Empty = ({ what, next, list = [] }: { what: string; next: ReactNode; list?: string[] }) => (
   <div className="state">
     <p>
       <strong>{what}</strong>
     </p>
     <p>{next}</p>
+    {list.length > 0 && (
+      <ul>
+        {list.map((each) => (
+          <li key={each}>{each}</li>
+        ))}
+      </ul>
+    )}
   </div>
 )
 

@@ -28,7 +28,7 @@ export function Alerts() {
       <Loaded query={query}>
         {(alerts) =>
           alerts.length === 0 ? (
-            <Empty what={t.alerts.none} next={t.alerts.noneNext} />
+            <Empty what={t.alerts.none} next={t.alerts.noneNext} list={t.alerts.conditions} />
           ) : (
             alerts.map((alert) => <AlertPanel key={alert.id} alert={alert} />)
           )
