@@ -192,6 +192,7 @@ export const recordTexts = {
       `${user} gets this role for a document, or for a folder and all that is in it. Access that has no end keeps none.`,
     gave: (user: string) => `${user} has access now.`,
     untilField: 'Until (empty: for good)',
+    isOver: 'This time is over. Name a later one, or none.',
     roles: { viewer: 'viewer: views and comments', editor: 'editor: edits too' },
     take: 'Take away',
     takeMembership: (user: string, organization: string) =>

@@ -84,6 +84,15 @@ describe.skipIf(!executable)('the page Access', { timeout: 60_000 }, () => {
     await row.waitFor({ state: 'detached' })
   })
 
+  test('is not given until a time that is over', async () => {
+    const { page } = await demo.signedIn('access?userId=priya&kind=document&resource=refund-policy')
+    await page.getByRole('button', { name: 'Give access' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Give access' })
+    await dialog.getByLabel('Until').fill('2020-01-01T00:00')
+    await dialog.getByRole('button', { name: 'Give access' }).click()
+    await dialog.getByRole('alert').getByText('This time is over.').waitFor()
+  })
+
   test('the membership of an organization is taken after a question, with a way back', async () => {
     const { page } = await demo.signedIn('access?userId=jonas')
     const grants = page.getByRole('region', { name: 'Grants of this person' })

@@ -112,6 +112,7 @@ function Give({ whose, grants }: { whose: Whose; grants: Grant[] }) {
       role: ROLES.find((each) => each === role),
       expiresAt: until === '' ? undefined : Date.parse(until),
     }
+    if (given.expiresAt !== undefined && given.expiresAt <= Date.now()) throw new Error(t.access.isOver)
     const before = grants.find((grant) => grant.kind === given.kind && grant.id === id)
     await give(api, whose, given)
     const undo = async () => {
