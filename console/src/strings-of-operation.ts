@@ -76,6 +76,7 @@ export const operationTexts = {
     replayConfirm: 'Sends again every delivery of the range. Receivers get each with the same webhook-id as before.',
     replayed: (queued: number) => `${queued} deliveries are sent again.`,
     replaying: (done: string, total: string) => `${done} of ${total} replayed`,
+    manyWait: (many: string, total: string) => `${total} are replayed. ${many} or more still wait.`,
   },
   endpoints: {
     title: 'Endpoints',

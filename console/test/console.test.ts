@@ -140,6 +140,17 @@ describe.skipIf(!executable)('the console in a browser', { timeout: 60_000 }, ()
       await page.getByText(/(\d+) of \1 replayed/).waitFor()
     })
 
+    test('the progress of a replay tells nothing that is not known', async () => {
+      const { page } = await demo.signedIn('start')
+      await page.route('**/api/call', (route) => {
+        if (!route.request().postData()?.includes('"status":"pending"')) return route.continue()
+        return route.fulfill({ json: { result: { status: 'success', message: '', data: Array(1000).fill({}) } } })
+      })
+      await page.goto(`${demo.web.url}deliveries?replayed=ep_1+2500`)
+      await page.getByText('2,500 are replayed. 1,000 or more still wait.').waitFor()
+      expect(await page.getByRole('progressbar').getAttribute('value')).toBe(null)
+    })
+
     test('a refused input is named where it was given, and nothing is sent', async () => {
       const { page } = await demo.signedIn('deliveries')
       await page.getByRole('button', { name: 'Replay a range' }).click()

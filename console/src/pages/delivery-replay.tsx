@@ -59,6 +59,8 @@ export function ReplayAction({ endpoints }: { endpoints: Endpoints }) {
 }
 
 const REFRESH_MS = 2_000
+/** The API gives no more at once. Where as many wait, there may be others. */
+const MOST = 1_000
 
 /** How many of the deliveries that were replayed still wait. */
 export function ReplayProgress() {
@@ -66,16 +68,20 @@ export function ReplayProgress() {
   const [endpointId = '', queued = ''] = replayed.split(' ')
   const waiting = useRead(
     ['waiting', endpointId],
-    (api, options) => api.webhooks.listDeliveries({ endpointId, status: 'pending', pageSize: 1000 }, options),
+    (api, options) => api.webhooks.listDeliveries({ endpointId, status: 'pending', pageSize: MOST }, options),
     { enabled: replayed !== '', refetchInterval: REFRESH_MS },
   )
   if (replayed === '' || waiting.data === undefined) return null
   const total = Number(queued)
-  const left = Math.min(total, waiting.data.data.length)
+  const left = waiting.data.data.length
+  const done = Math.max(0, total - left)
+  const isKnown = left < MOST
   return (
     <p role="status">
-      <progress aria-label={t.deliveries.replay} max={total} value={total - left} />{' '}
-      {t.deliveries.replaying(numberText(total - left), numberText(total))}{' '}
+      <progress aria-label={t.deliveries.replay} max={total} value={isKnown ? done : undefined} />{' '}
+      {isKnown
+        ? t.deliveries.replaying(numberText(done), numberText(total))
+        : t.deliveries.manyWait(numberText(MOST), numberText(total))}{' '}
       <Button look="quiet" press={() => change({ replayed: undefined })}>
         {t.close}
       </Button>
