@@ -119,7 +119,8 @@ export const administrationTexts = {
     rename: 'Rename',
     changed: 'The API key is changed.',
     deleted: 'The API key is being deleted with all its data.',
-    deleteConfirm: 'Deletes the key and everything written under it. This cannot be undone.',
+    deleteConfirm: (name: string) =>
+      `Deletes the API key ${name} and everything written under it. This cannot be undone.`,
     show: 'Show the token',
     reset: 'Reset the token',
     resetConfirm: 'The present token is refused from now on. Callers need the new one.',

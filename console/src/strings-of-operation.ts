@@ -91,7 +91,8 @@ export const operationTexts = {
     created: 'The endpoint is created.',
     updated: 'The endpoint is changed.',
     deleted: 'The endpoint is deleted.',
-    deleteConfirm: 'Its deliveries stop at once and its signing secret is void. This cannot be undone.',
+    deleteConfirm: (name: string) =>
+      `The deliveries of ${name} stop at once, and its signing secret is void. This cannot be undone.`,
     id: 'Endpoint id',
     url: 'URL',
     description: 'Description',

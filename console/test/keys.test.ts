@@ -100,6 +100,30 @@ describe.skipIf(!executable)('the pages of a key in a browser', { timeout: 60_00
       await page.getByText('Options of the chosen key, Twin').waitFor()
     })
 
+    test('the chosen key is deleted, and another one is chosen', async () => {
+      const headers = {
+        'content-type': 'application/json',
+        'x-service-workspace-id': demo.review.workspaceId,
+        'x-service-workspace-auth-token': demo.review.workspaceAuthToken,
+      }
+      const data = { ownerEmail: 'gone@northwind.example', type: 'testing', apiKeyName: 'Soon gone' }
+      const { result } = (await demo.service.call('/v2/workspace/apikey/create', data, headers)).body as {
+        result: { data: { apiKey: string } }
+      }
+      const { page } = await demo.signedIn(`keys?key=${result.data.apiKey}`)
+      const panel = page.locator('section.panel', {
+        has: page.getByRole('heading', { name: 'Soon gone', exact: true }),
+      })
+      await panel.getByRole('button', { name: 'Disable' }).click()
+      await panel.getByText('disabled', { exact: true }).waitFor()
+      await panel.getByRole('button', { name: 'Delete' }).click()
+      await page.getByRole('dialog').getByText('Deletes the API key Soon gone and everything').waitFor()
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+      await page.getByText('The API key is being deleted with all its data.').waitFor()
+      await panel.waitFor({ state: 'detached' })
+      await page.getByText('chosen', { exact: true }).waitFor()
+    })
+
     test('a switch is turned, a key is created, shown its token, disabled and deleted', async () => {
       const { page } = await demo.signedIn('keys')
       await page.getByRole('button', { name: 'Switch on: Private comments' }).click()

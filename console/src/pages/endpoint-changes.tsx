@@ -65,7 +65,13 @@ export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
         run={() => change({ ordered: !ordered })}
       />
       <Action needs="develop" label={disabled ? t.enable : t.disable} run={() => change({ disabled: !disabled })} />
-      <Action needs="develop" label={t.delete} confirm={t.endpoints.deleteConfirm} danger run={remove} />
+      <Action
+        needs="develop"
+        label={t.delete}
+        confirm={t.endpoints.deleteConfirm(description || url)}
+        danger
+        run={remove}
+      />
     </>
   )
 }

@@ -5,7 +5,7 @@ import { useRead, useReadPages, useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { Action } from '../ui/action.tsx'
 import { More } from '../ui/data-table.tsx'
-import { SelectField, TextField } from '../ui/filters.tsx'
+import { SelectField, TextField, useFilters } from '../ui/filters.tsx'
 import { Secret } from '../ui/secret.tsx'
 import { Badge, Facts, Heading, Panel } from '../ui/show.tsx'
 import { Loaded } from '../ui/states.tsx'
@@ -58,6 +58,7 @@ function CreateAction() {
 
 function KeyPanel({ apiKey: key }: { apiKey: Key }) {
   const { api, apiKey: chosen } = useTenant()
+  const [, change] = useFilters()
   const { id: apiKey, apiKeyName, type, disabled = false } = key
   const update = async (changed: { apiKeyName: string } | { disabled: boolean }) => {
     await api.workspaces.updateApiKey({ apiKey, ...changed })
@@ -66,6 +67,8 @@ function KeyPanel({ apiKey: key }: { apiKey: Key }) {
   }
   const remove = async () => {
     await api.workspaces.deleteApiKey({ apiKey })
+    // The address would name a key that is gone.
+    if (apiKey === chosen.id) change({ key: undefined }, { replace: true })
     return t.keys.deleted
   }
   const actions = (
@@ -77,7 +80,13 @@ function KeyPanel({ apiKey: key }: { apiKey: Key }) {
         run={({ name = '' }) => update({ apiKeyName: name })}
       />
       <Action needs="develop" label={disabled ? t.enable : t.disable} run={() => update({ disabled: !disabled })} />
-      <Action needs="develop" label={t.delete} confirm={t.keys.deleteConfirm} danger run={remove} />
+      <Action
+        needs="develop"
+        label={t.delete}
+        confirm={t.keys.deleteConfirm(apiKeyName || apiKey)}
+        danger
+        run={remove}
+      />
     </>
   )
   return (
