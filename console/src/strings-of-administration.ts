@@ -1,3 +1,5 @@
+import { counted } from './counted.ts'
+
 /** The texts of the pages that administer the service: its operators, processes, audit and keys. */
 export const administrationTexts = {
   operator: {
@@ -61,7 +63,8 @@ export const administrationTexts = {
     index: 'Index of the memory',
     ofLimit: (used: string, limit: string) => `${used} of ${limit}`,
     connections: 'Connections',
-    connectionsText: (used: number, most: number, waiting: number) => `${used} of ${most}, ${waiting} callers wait`,
+    connectionsText: (used: number, most: number, waiting: number) =>
+      `${used} of ${most}, ${counted(waiting, 'caller waits', 'callers wait')}`,
     queues: 'Queues',
     queue: 'Queue',
     depth: 'Waiting',
@@ -73,9 +76,9 @@ export const administrationTexts = {
     size: 'Size on disk',
     time: 'Time by the database',
     webhookDays: 'Events and deliveries are kept for',
-    days: (count: string) => `${count} days`,
+    days: (count: string) => counted(count, 'day', 'days'),
     requestMinutes: 'The sample of requests for',
-    minutes: (count: string) => `${count} minutes`,
+    minutes: (count: string) => counted(count, 'minute', 'minutes'),
     unembedded: 'Changes to judgments that the model has not seen',
   },
   audit: {
@@ -99,9 +102,9 @@ export const administrationTexts = {
     after: 'What stood there after',
     sent: 'What was sent, without secrets',
     export: 'Export',
-    exported: (count: string) => `${count} records are downloaded.`,
+    exported: (count: string) => `${counted(count, 'record is', 'records are')} downloaded.`,
     verify: 'Verify the audit',
-    valid: (records: string) => `All ${records} records fit.`,
+    valid: (records: string) => (records === '1' ? 'The only record fits.' : `All ${records} records fit.`),
     broken: (seq: string) => `Record ${seq} was changed, removed or put in.`,
     head: 'Hash of the last record that fits',
     headHelp: 'Keep it elsewhere: it shows later whether the end was cut off.',

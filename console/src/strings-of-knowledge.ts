@@ -1,3 +1,5 @@
+import { counted } from './counted.ts'
+
 /** The texts of the parts of the decision memory that answer, warn and hold rules. */
 export const knowledgeTexts = {
   answers: {
@@ -7,7 +9,7 @@ export const knowledgeTexts = {
     nothingNext: 'Ask what was decided before, and why. The answer quotes past judgments and rules.',
     noAnswer: 'Nothing answers this.',
     noAnswerNext: (searched: string) =>
-      `${searched} judgments were searched, and the rules. Ask with other words, or leave place and days out.`,
+      `${counted(searched, 'judgment was', 'judgments were')} searched, and the rules. Ask with other words, or leave place and days out.`,
     answer: 'Answer',
     searched: 'Judgments searched',
     quotes: 'Judgments it quotes',
@@ -73,7 +75,7 @@ export const knowledgeTexts = {
     replaced: (added: number, removed: number, unchanged: number) =>
       `Rules: ${added} added, ${removed} removed, ${unchanged} as before.`,
     confirmDelete: (name: string) => `${name} is deleted with its rules. This cannot be undone.`,
-    deleted: (rules: number) => `The source is deleted, with ${rules} rules.`,
+    deleted: (rules: number) => `The source is deleted, with ${counted(rules, 'rule', 'rules')}.`,
     searchTitle: 'Search in it',
     query: 'Words to look for',
     find: 'Find',
@@ -104,7 +106,7 @@ export const knowledgeTexts = {
     },
     before: 'Before',
     now: (window: string) => `Last ${window.replace(/d$/, ' days')}`,
-    days: (days: string) => `${days} days`,
+    days: (days: string) => counted(days, 'day', 'days'),
     raised: 'Raised',
     kind: 'Kind',
     advice: 'What to do',

@@ -1,3 +1,5 @@
+import { counted } from './counted.ts'
+
 /** The texts of the decision memory's page. */
 export const memoryTexts = {
   memory: {
@@ -26,7 +28,7 @@ export const memoryTexts = {
     reject: 'reject',
     confidence: 'Confidence',
     basedOn: 'Based on',
-    ofTotal: (some: string, all: string) => `${some} of ${all} judgments`,
+    ofTotal: (some: string, all: string) => `${some} of ${counted(all, 'judgment', 'judgments')}`,
     scope: 'Scope',
     reviewers: 'Reviewers',
     reasons: 'Reasons',
@@ -87,7 +89,7 @@ export const memoryTexts = {
     noneNext: 'Evaluate now. It takes seconds for thousands of judgments, and changes nothing.',
     statuses: { queued: 'queued', running: 'running', completed: 'completed', failed: 'failed' },
     waiting: 'Waiting for a worker.',
-    progress: (read: string, total: string) => `${read} of ${total} judgments read`,
+    progress: (read: string, total: string) => `${read} of ${counted(total, 'judgment', 'judgments')} read`,
     failedNext: 'It failed three times. The log of the worker says why.',
     figures: 'Figures',
     nothingAsked: 'No past judgment could be asked about.',

@@ -1,3 +1,5 @@
+import { counted } from './counted.ts'
+
 /** The texts of the pages that show what the service sends: the first steps, webhooks, email. */
 export const operationTexts = {
   start: {
@@ -74,7 +76,7 @@ export const operationTexts = {
     tested: 'The test event is on its way.',
     replay: 'Replay a range',
     replayConfirm: 'Sends again every delivery of the range. Receivers get each with the same webhook-id as before.',
-    replayed: (queued: number) => `${queued} deliveries are sent again.`,
+    replayed: (queued: number) => `${counted(queued, 'delivery is', 'deliveries are')} sent again.`,
     replaying: (done: string, total: string) => `${done} of ${total} replayed`,
     manyWait: (many: string, total: string) => `${total} are replayed. ${many} or more still wait.`,
   },

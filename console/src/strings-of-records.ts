@@ -1,3 +1,5 @@
+import { counted } from './counted.ts'
+
 /** The texts of the pages that show what people wrote and decided. */
 export const recordTexts = {
   threads: {
@@ -105,7 +107,8 @@ export const recordTexts = {
     format: 'Format',
     record: 'The record',
     verify: 'Verify the log',
-    valid: (count: string, head: string) => `The log is intact: ${count} entries. Its last hash is ${head}.`,
+    valid: (count: string, head: string) =>
+      `The log is intact: ${counted(count, 'entry', 'entries')}. Its last hash is ${head}.`,
     broken: (position: string, reason: string) => `The log was changed: entry ${position}, ${reason}.`,
     export: 'Export',
     exported: 'The log is downloaded.',
@@ -213,11 +216,11 @@ export const recordTexts = {
     unknown: 'There is no such person here.',
     unknownNext: 'They may have left, or belong to another organization: choose that one above.',
     export: 'Download their data',
-    exported: (count: string) => `${count} records are downloaded.`,
+    exported: (count: string) => `${counted(count, 'record is', 'records are')} downloaded.`,
     erase: 'Erase this person',
     eraseConfirm:
       'Erases what this person wrote and is named in, in all organizations of this API key. This cannot be undone.',
     erased: 'The data of this person is erased.',
-    erasing: (left: string) => `Erasing: ${left} tasks left`,
+    erasing: (left: string) => `Erasing: ${counted(left, 'task', 'tasks')} left`,
   },
 }
