@@ -54,6 +54,7 @@ export const memoryTexts = {
     judgments: 'Judgments',
     model: 'Embedding model',
     noModel: 'none: words are compared',
+    builtinModel: 'the one that the service brings along, for English',
     embedded: 'Embedded',
     toEmbed: 'To embed',
     suggestions: 'Suggestions',

@@ -177,7 +177,7 @@ describe.skipIf(!executable)('the console in a browser', { timeout: 60_000 }, ()
   describe('Endpoints', () => {
     test.each([360, 1280])('are listed with what they get, at %i px', async (width) => {
       const watched = await demo.signedIn('endpoints', width)
-      await watched.page.getByText('comment_annotation.add', { exact: true }).waitFor()
+      await watched.page.getByText('A thread is started comment_annotation.add', { exact: true }).waitFor()
       await watched.page.getByText('works', { exact: true }).waitFor()
       await expectSound(watched, 'endpoints')
     })
@@ -188,7 +188,7 @@ describe.skipIf(!executable)('the console in a browser', { timeout: 60_000 }, ()
       const dialog = page.getByRole('dialog')
       await dialog.getByLabel('URL').fill('http://127.0.0.1:9/second')
       await dialog.getByLabel('Description').fill('The <b>second</b> one')
-      await dialog.getByLabel('comment.add', { exact: true }).check()
+      await dialog.getByLabel('A comment is added comment.add', { exact: true }).check()
       await dialog.getByRole('button', { name: 'Create an endpoint' }).click()
       // What a caller wrote is text, also where it looks like HTML.
       const second = page.locator('section', { hasText: 'The <b>second</b> one' })

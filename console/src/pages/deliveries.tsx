@@ -10,7 +10,7 @@ import { To } from './browse-links.tsx'
 import { type Delivery, HTTP_CLASSES, STATUSES, TONES } from './delivery.ts'
 import { DeliveryDetails } from './delivery-details.tsx'
 import { ReplayAction, ReplayProgress, TestAction } from './delivery-replay.tsx'
-import { EVENT_TYPES } from './event-types.tsx'
+import { EVENT_TYPES, EventName, optionsOf } from './event-types.tsx'
 import { outcomesOverTime, type Step, stepsOf } from './outcomes.ts'
 import { PlaceFields } from './place-fields.tsx'
 import { readEndpoints } from './read-endpoints.ts'
@@ -100,7 +100,7 @@ function DeliveryFilters({ endpoints }: { endpoints: [string, string][] }) {
       <SelectField label={t.endpoint} name="endpointId" value={filters.endpointId} options={places} any={t.all} />
       <SelectField label={t.status} name="status" value={filters.status} options={statuses} any={t.all} />
       <SelectField label={t.lastAnswer} name="httpStatus" value={filters.httpStatus} options={classes} any={t.all} />
-      <SelectField label={t.eventType} name="eventType" value={eventType} options={types} any={t.all} />
+      <SelectField label={t.eventType} name="eventType" value={eventType} options={optionsOf(types)} any={t.all} />
       <TextField label={t.deliveries.messageId} name="eventId" value={filters.eventId} placeholder="msg_…" />
       <PlaceFields organizationId={filters.organizationId} documentId={filters.documentId} />
       <TimeField label={t.from} name="start" value={filters.start} />
@@ -144,7 +144,7 @@ function columnsOf(endpoints: [string, string][]): Column<Delivery>[] {
   const names = new Map(endpoints)
   return [
     { header: t.created, cell: ({ createdAt }) => timeText(createdAt) },
-    { header: t.eventType, cell: ({ eventType }) => eventType },
+    { header: t.eventType, cell: ({ eventType }) => <EventName type={eventType} /> },
     { header: t.status, cell: ({ status }) => <Badge tone={TONES[status]}>{t.deliveries.statuses[status]}</Badge> },
     { header: t.endpoint, cell: ({ endpointId }) => names.get(endpointId) ?? endpointId },
     { header: t.attempts, isNumber: true, cell: ({ attempts }) => numberText(attempts) },

@@ -8,6 +8,7 @@ import { Loaded } from '../ui/states.tsx'
 import { jsonText, timeText } from '../ui/text.ts'
 import { AttemptLog } from './attempt-log.tsx'
 import { TONES } from './delivery.ts'
+import { EventName } from './event-types.tsx'
 
 type Details = Awaited<ReturnType<Api['webhooks']['getDelivery']>>['data']
 
@@ -53,7 +54,7 @@ function DeliveryFacts({ delivery, endpoint }: { delivery: Details; endpoint: st
               {t.deliveries.statuses[status]}
             </Badge>,
           ],
-          [t.eventType, eventType],
+          [t.eventType, <EventName key="type" type={eventType} />],
           [t.created, timeText(createdAt)],
           [t.endpoint, endpoint ?? endpointId],
           [t.deliveries.id, id],

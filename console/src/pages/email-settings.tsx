@@ -8,6 +8,7 @@ import { Button } from '../ui/button.tsx'
 import { CheckField, SelectField, TextField } from '../ui/filters.tsx'
 import { Badge, Facts, Panel } from '../ui/show.tsx'
 import { Failed } from '../ui/states.tsx'
+import { EventName } from './event-types.tsx'
 
 type Given = Awaited<ReturnType<Api['email']['getEmailConfig']>>['data']
 type Change = NonNullable<Parameters<Api['email']['updateEmailConfig']>[0]>
@@ -81,13 +82,13 @@ function Shown({ settings }: { settings: Settings }) {
       />
       <h3>{t.email.triggers}</h3>
       {switches.length === 0 && <p>{t.email.noTrigger}</p>}
-      <div className="actions">
+      <ul className="plain">
         {switches.map(({ label, value }) => (
-          <Badge key={label} tone={value ? 'good' : 'plain'}>
-            {label}: {value ? t.email.on : t.email.off}
-          </Badge>
+          <li key={label}>
+            <EventName type={label} /> <Badge tone={value ? 'good' : 'plain'}>{value ? t.email.on : t.email.off}</Badge>
+          </li>
         ))}
-      </div>
+      </ul>
     </>
   )
 }
@@ -145,7 +146,7 @@ function TriggerChange({ settings: { triggers }, update }: ChangesProps) {
   const change = (values: Record<string, string>) =>
     update({ emailServiceConfig: { triggers: withSwitches(triggers, (label) => values[label] === 'on') } })
   const fields = switches.map(({ label, value }) => (
-    <CheckField key={label} label={label} name={label} checked={value} />
+    <CheckField key={label} label={<EventName type={label} />} name={label} checked={value} />
   ))
   return <Action needs="develop" label={t.email.changeTriggers} fields={fields} run={change} />
 }

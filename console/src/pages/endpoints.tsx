@@ -10,7 +10,7 @@ import { Empty, Loaded } from '../ui/states.tsx'
 import { numberText } from '../ui/text.ts'
 import { CreateAction, EndpointActions } from './endpoint-changes.tsx'
 import { EndpointHealth } from './endpoint-health.tsx'
-import { byGroup } from './event-types.tsx'
+import { byGroup, EventName } from './event-types.tsx'
 
 const PAGE_SIZE = 50
 
@@ -104,7 +104,18 @@ const Types = ({ endpoint: { filterTypes } }: { endpoint: Endpoint }) => (
     {filterTypes.length === 0 ? (
       <p>{t.endpoints.allTypes}</p>
     ) : (
-      <Facts facts={byGroup(filterTypes).map(([name, types]) => [name, types.join(', ')])} />
+      <Facts
+        facts={byGroup(filterTypes).map(([name, types]) => [
+          name,
+          <ul key={name} className="plain">
+            {types.map((type) => (
+              <li key={type}>
+                <EventName type={type} />
+              </li>
+            ))}
+          </ul>,
+        ])}
+      />
     )}
   </section>
 )

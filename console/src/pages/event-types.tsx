@@ -1,6 +1,7 @@
 import type { EventType } from '../../../client/src/index.ts'
 import { t } from '../strings.ts'
 import { CheckField } from '../ui/filters.tsx'
+import { Named } from '../ui/show.tsx'
 
 type Group = keyof typeof t.endpoints.groups
 
@@ -46,6 +47,15 @@ const GROUPS: Record<EventType, Group> = {
 /** Every event type, those of a group together. */
 export const EVENT_TYPES = Object.keys(GROUPS) as EventType[]
 
+const wordsFor = (type: string): string | undefined => (t.eventTypes as Record<string, string | undefined>)[type]
+
+/** An event type in words, with its name in the API. */
+export const EventName = ({ type }: { type: string }) => <Named name={wordsFor(type)} raw={type} />
+
+/** The event types as choices. */
+export const optionsOf = (types: string[]): [value: string, label: string][] =>
+  types.map((type) => [type, wordsFor(type) ? `${wordsFor(type)} (${type})` : type])
+
 /** The types of a list by group, in the order of the groups. */
 export function byGroup(types: string[]): [name: string, types: string[]][] {
   const groups: Record<string, string | undefined> = GROUPS
@@ -62,7 +72,7 @@ export const TypeFields = ({ chosen }: { chosen: string[] }) => (
       <fieldset key={name}>
         <legend>{name}</legend>
         {types.map((type) => (
-          <CheckField key={type} label={type} name={type} checked={chosen.includes(type)} />
+          <CheckField key={type} label={<EventName type={type} />} name={type} checked={chosen.includes(type)} />
         ))}
       </fieldset>
     ))}

@@ -10,6 +10,7 @@ import { Ask } from './memory/ask.tsx'
 import { ImportAndExport } from './memory/import.tsx'
 import { Judgments } from './memory/judgments.tsx'
 import { Knowledge } from './memory/knowledge.tsx'
+import { Model } from './memory/model.tsx'
 import { Patterns } from './memory/patterns.tsx'
 import { Quality } from './memory/quality.tsx'
 import { Reviewers } from './memory/reviewers.tsx'
@@ -66,7 +67,7 @@ function Size() {
               facts={[
                 [t.memory.judgments, numberText(totalActivities)],
                 [t.memory.reviewers, numberText(totalProfiles)],
-                [t.memory.model, embedding?.model ?? t.memory.noModel],
+                [t.memory.model, <Model key="model" model={embedding?.model} />],
                 [t.memory.embedded, embedding && numberText(embedding.embedded)],
                 [t.memory.toEmbed, embedding && numberText(embedding.pending)],
                 [

@@ -100,12 +100,15 @@ export function SelectField(props: {
 }
 
 /** A switch of a form. Its value is `on`, or missing. */
-export function CheckField({ label, name, checked }: { label: string; name: string; checked: boolean }) {
+export function CheckField({ label, name, checked }: { label: ReactNode; name: string; checked: boolean }) {
   const id = useId()
   return (
     <div className="check">
       <input id={id} name={name} type="checkbox" defaultChecked={checked} />
-      <label htmlFor={id}>{label}</label>
+      {/* One item, though it may be words and a name. */}
+      <label htmlFor={id}>
+        <span>{label}</span>
+      </label>
     </div>
   )
 }

@@ -12,6 +12,16 @@ export const Badge = ({
   tone?: 'plain' | 'good' | 'bad' | 'wait'
 }) => <span className={`badge ${tone}`}>{children}</span>
 
+/** What people call something, and the name that developers know it by; that alone where people have no word for it. */
+export const Named = ({ name, raw }: { name: string | undefined; raw: string }) =>
+  name === undefined ? (
+    raw
+  ) : (
+    <>
+      {name} <span className="muted">{raw}</span>
+    </>
+  )
+
 /** A value as JSON, or a text as it is. It is shown as text, whatever it holds. */
 export const Code = ({ value, label }: { value: unknown; label: string }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.

@@ -6,6 +6,7 @@ import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { AsTable, Facts, Panel } from '../../ui/show.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { numberText, percentText, timeText } from '../../ui/text.ts'
+import { Model } from './model.tsx'
 
 export type Evaluation = Awaited<ReturnType<Api['memory']['getEvaluations']>>['evaluations'][number]
 
@@ -55,7 +56,7 @@ function Figures({ report }: { report: ReportOf }) {
           [t.quality.scopes, t.quality.scopesText(scopes.document, scopes.organization, scopes.apiKey)],
           [t.quality.conflicts, numberText(conflicts)],
           [t.quality.offTopic, t.quality.ofAsked(numberText(offTopic.answered), numberText(offTopic.asked))],
-          [t.memory.model, model ?? t.memory.noModel],
+          [t.memory.model, <Model key="model" model={model} />],
         ]}
       />
     </Panel>

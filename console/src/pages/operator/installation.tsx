@@ -2,9 +2,10 @@ import { type Installation, type Process, type Queue, readInstallation } from '.
 import { useRead } from '../../door/tenant.tsx'
 import { t } from '../../strings.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { Badge, Bar, Facts, Panel } from '../../ui/show.tsx'
+import { Badge, Bar, Facts, Named, Panel } from '../../ui/show.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
 import { bytesText, durationText, numberText, timeText } from '../../ui/text.ts'
+import { Model } from '../memory/model.tsx'
 
 const REFRESH_MS = 5_000
 /** A process beats every ten seconds; one that missed some may be gone. */
@@ -103,8 +104,13 @@ const Queues = ({ queues }: { queues: Queue[] }) => (
 /** The service counts no further. */
 const MOST_COUNTED = 10_000
 
+const nameOf = ({ queue, type }: Queue) => (type ? `${queue}: ${type}` : queue)
+
 const QUEUES: Column<Queue>[] = [
-  { header: t.installation.queue, cell: ({ queue, type }) => (type ? `${queue}: ${type}` : queue) },
+  {
+    header: t.installation.queue,
+    cell: (queue) => <Named name={t.installation.queueNames[nameOf(queue)]} raw={nameOf(queue)} />,
+  },
   {
     header: t.installation.depth,
     cell: ({ depth }) => numberText(depth) + (depth >= MOST_COUNTED ? t.installation.orMore : ''),
@@ -129,7 +135,7 @@ const Stored = ({ installation: { time, database, retention, embedder } }: { ins
         [t.installation.time, timeText(time)],
         [t.installation.webhookDays, t.installation.days(numberText(retention.webhookDays))],
         [t.installation.requestMinutes, t.installation.minutes(numberText(retention.recentRequestMinutes))],
-        [t.memory.model, embedder.model ?? t.memory.noModel],
+        [t.memory.model, <Model key="model" model={embedder.model} />],
         [t.installation.unembedded, numberText(embedder.unembeddedChanges)],
       ]}
     />
