@@ -25,7 +25,8 @@ export function Preferences({ organizationId, userId, documentId }: PreferencesP
   const place = { organizationId, ...(documentId ? { documentIds: [documentId] } : { getOrganizationConfig: true }) }
   const query = useRead(['preferences', place, userId], async (client, options) => {
     const { data } = await client.notifications.getUserNotificationConfig({ ...place, userId }, options)
-    return data[0]?.config
+    // Of an organization that is gone there is none.
+    return data[0]?.config ?? null
   })
   const set = (config: Config) => {
     const documents = documentId ? { documentIds: [documentId] } : {}
