@@ -15,6 +15,21 @@ describe.skipIf(!executable)('the forms of the console', { timeout: 60_000 }, ()
   }, 120_000)
   afterAll(() => demo?.stop())
 
+  test('a filter by an endpoint is shown when the page is loaded, and kept', async () => {
+    const { data } = await client.webhooks.getEndpoints({})
+    const [endpoint] = data.endpoints
+    const { page } = await demo.signedIn(`deliveries?endpointId=${endpoint?.id}`)
+    const field = page.getByLabel('Endpoint', { exact: true })
+    await field
+      .getByRole('option', { name: endpoint?.description || endpoint?.url || '' })
+      .waitFor({ state: 'attached' })
+    expect(await field.inputValue()).toBe(endpoint?.id)
+    await page.getByLabel('Status').selectOption('failed')
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    await page.waitForURL(/status=failed/)
+    expect(page.url()).toContain(`endpointId=${endpoint?.id}`)
+  })
+
   test('Clear empties what was typed and not submitted too', async () => {
     const { page } = await demo.signedIn('deliveries?status=failed')
     const [webhookId, organization] = [page.getByLabel('webhook-id'), page.getByLabel('Organization')]

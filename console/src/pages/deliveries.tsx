@@ -2,7 +2,7 @@ import { lazy, Suspense, useMemo } from 'react'
 import { useRead, useReadPages } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { type Column, DataTable, More } from '../ui/data-table.tsx'
-import { FilterForm, SelectField, TextField, TimeField, useFilters } from '../ui/filters.tsx'
+import { FilterForm, SelectField, TextField, TimeField, useFilters, withChosen } from '../ui/filters.tsx'
 import { AsTable, Badge, Facts, Heading, Panel } from '../ui/show.tsx'
 import { Empty, Loaded, Loading } from '../ui/states.tsx'
 import { numberText, percentText, timeText } from '../ui/text.ts'
@@ -10,7 +10,7 @@ import { To } from './browse-links.tsx'
 import { type Delivery, HTTP_CLASSES, STATUSES, TONES } from './delivery.ts'
 import { DeliveryDetails } from './delivery-details.tsx'
 import { ReplayAction, ReplayProgress, TestAction } from './delivery-replay.tsx'
-import { EVENT_TYPES, EventName, optionsOf } from './event-types.tsx'
+import { EVENT_OPTIONS, EventName } from './event-types.tsx'
 import { outcomesOverTime, type Step, stepsOf } from './outcomes.ts'
 import { PlaceFields } from './place-fields.tsx'
 import { readEndpoints } from './read-endpoints.ts'
@@ -89,18 +89,29 @@ function useEndpointNames(): [id: string, name: string][] {
 function DeliveryFilters({ endpoints }: { endpoints: [string, string][] }) {
   const [filters] = useFilters()
   const { eventType = '' } = filters
-  // An address may name a type that this console does not know.
-  const known: string[] = EVENT_TYPES
-  const types = eventType === '' || known.includes(eventType) ? known : [eventType, ...known]
   const places: [string, string][] = [...endpoints, ['raw', t.deliveries.raw], ['processed', t.deliveries.processed]]
   const statuses = STATUSES.map((each): [string, string] => [each, t.deliveries.statuses[each]])
   const classes = HTTP_CLASSES.map((each): [string, string] => [each, t.deliveries.classes[each]])
   return (
     <FilterForm>
-      <SelectField label={t.endpoint} name="endpointId" value={filters.endpointId} options={places} any={t.all} />
+      <SelectField
+        // The names come later than the page.
+        key={endpoints.length}
+        label={t.endpoint}
+        name="endpointId"
+        value={filters.endpointId}
+        options={withChosen(places, filters.endpointId)}
+        any={t.all}
+      />
       <SelectField label={t.status} name="status" value={filters.status} options={statuses} any={t.all} />
       <SelectField label={t.lastAnswer} name="httpStatus" value={filters.httpStatus} options={classes} any={t.all} />
-      <SelectField label={t.eventType} name="eventType" value={eventType} options={optionsOf(types)} any={t.all} />
+      <SelectField
+        label={t.eventType}
+        name="eventType"
+        value={eventType}
+        options={withChosen(EVENT_OPTIONS, eventType)}
+        any={t.all}
+      />
       <TextField label={t.deliveries.messageId} name="eventId" value={filters.eventId} placeholder="msg_…" />
       <PlaceFields organizationId={filters.organizationId} documentId={filters.documentId} />
       <TimeField label={t.from} name="start" value={filters.start} />

@@ -5,7 +5,7 @@ import { Button } from '../ui/button.tsx'
 import { SelectField, TimeField, useFilters } from '../ui/filters.tsx'
 import { numberText } from '../ui/text.ts'
 import { STATUSES } from './delivery.ts'
-import { EVENT_TYPES, optionsOf } from './event-types.tsx'
+import { EVENT_OPTIONS, EVENT_TYPES } from './event-types.tsx'
 
 type Endpoints = [id: string, name: string][]
 
@@ -22,7 +22,7 @@ export function TestAction({ endpoints }: { endpoints: Endpoints }) {
   const fields = (
     <>
       <SelectField label={t.endpoint} name="endpointId" options={endpoints} />
-      <SelectField label={t.eventType} name="eventType" options={optionsOf(EVENT_TYPES)} any={t.deliveries.firstType} />
+      <SelectField label={t.eventType} name="eventType" options={EVENT_OPTIONS} any={t.deliveries.firstType} />
     </>
   )
   return <Action needs="develop" label={t.deliveries.test} fields={fields} run={send} />

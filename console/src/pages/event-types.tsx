@@ -53,8 +53,10 @@ const wordsFor = (type: string): string | undefined => (t.eventTypes as Record<s
 export const EventName = ({ type }: { type: string }) => <Named name={wordsFor(type)} raw={type} />
 
 /** The event types as choices. */
-export const optionsOf = (types: string[]): [value: string, label: string][] =>
-  types.map((type) => [type, wordsFor(type) ? `${wordsFor(type)} (${type})` : type])
+export const EVENT_OPTIONS = EVENT_TYPES.map((type): [value: string, label: string] => [
+  type,
+  `${t.eventTypes[type]} (${type})`,
+])
 
 /** The types of a list by group, in the order of the groups. */
 export function byGroup(types: string[]): [name: string, types: string[]][] {

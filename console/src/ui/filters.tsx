@@ -70,6 +70,10 @@ export function TextField({
 
 type Option = string | [value: string, label: string]
 
+/** The options of a choice, with what an address has chosen though it is not among them. */
+export const withChosen = (options: [value: string, label: string][], chosen = ''): [value: string, label: string][] =>
+  chosen === '' || options.some(([value]) => value === chosen) ? options : [[chosen, chosen], ...options]
+
 /** A choice in a form. An empty `any` leaves no choice out. */
 export function SelectField(props: {
   label: string

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useRead, useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
-import { SelectField, useFilters } from './filters.tsx'
+import { SelectField, useFilters, withChosen } from './filters.tsx'
 import { Empty, Loaded } from './states.tsx'
 
 const MOST = 1_000
@@ -40,14 +40,13 @@ export function OfOrganization({ children }: OfOrganizationProps) {
         const chosen = organizationId ?? organizations[0]?.id
         if (chosen === undefined) return <NoOrganization />
         const named = organizations.map(({ id, organizationName }): [string, string] => [id, organizationName || id])
-        // An address may name one that is beyond the list.
-        const options = named.some(([id]) => id === chosen) ? named : [[chosen, chosen] as [string, string], ...named]
         const field = (
           <SelectField
             label={t.organization}
             name="organizationId"
             value={chosen}
-            options={options}
+            // An address may name one that is beyond the list.
+            options={withChosen(named, chosen)}
             changed={setHeld}
           />
         )
