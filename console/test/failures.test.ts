@@ -80,6 +80,28 @@ describe.skipIf(!executable)('the console while something fails, or nothing is t
     expect(writes).toBe(1)
   })
 
+  test('what fails after its dialog was closed is told', async () => {
+    const { page } = await demo.signedIn('threads?status=all')
+    await page.getByRole('button', { name: /Section 4 promises/ }).click()
+    await page.getByRole('button', { name: 'Reply' }).click()
+    const reply = page.getByRole('dialog', { name: 'Reply' })
+    let fail = () => {}
+    const held = new Promise<void>((resolve) => {
+      fail = resolve
+    })
+    await page.route('**/api/call', async (route) => {
+      if (!route.request().postData()?.includes('comments/add')) return route.continue()
+      await held
+      return route.abort()
+    })
+    await reply.getByLabel('Text').fill('Too late.')
+    await reply.getByRole('button', { name: 'Reply' }).click()
+    await page.keyboard.press('Escape')
+    await reply.waitFor({ state: 'detached' })
+    fail()
+    await page.getByRole('status').getByText(AWAY).waitFor()
+  })
+
   test('what was typed outlives a page that cannot be read again for a time', async () => {
     const { page } = await demo.signedIn('people')
     await page.getByRole('button', { name: 'Maya Okafor' }).click()

@@ -35,6 +35,7 @@ export function Action(props: ActionProps) {
   const { label, confirm, fields, danger = false, needs, reads = false, run } = props
   const [open, setOpen] = useState(false)
   const queries = useQueryClient()
+  const form = useRef<HTMLFormElement>(null)
   const change = useMutation({
     mutationFn: run,
     onSuccess: async (done) => {
@@ -43,7 +44,8 @@ export function Action(props: ActionProps) {
       else if (done) notify(done.said, () => done.undo().finally(() => queries.invalidateQueries()))
       await queries.invalidateQueries()
     },
-    onError: (error) => asks || notify(error),
+    // The dialog shows it, unless it was closed meanwhile.
+    onError: (error) => form.current === null && notify(error),
   })
   const asks = confirm !== undefined || fields !== undefined
   // The second of two clicks comes before the button is off.
@@ -57,7 +59,6 @@ export function Action(props: ActionProps) {
       },
     })
   }
-  const form = useRef<HTMLFormElement>(null)
   useEffect(() => show(form.current, change.error), [change.error])
   const start = () => {
     change.reset()
