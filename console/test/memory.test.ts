@@ -194,6 +194,43 @@ describe.skipIf(!executable)('the page Decision memory', { timeout: 60_000 }, ()
     expect((await client.memory.getMemoryStats({})).totalActivities).toBeGreaterThanOrEqual(480)
   })
 
+  test('a line that is larger than a request may be keeps no other out of an import', async () => {
+    const { page } = await demo.signedIn('memory?view=judgments')
+    const line = (recordId: string, content: string) =>
+      JSON.stringify({
+        recordId,
+        decision: 'approve',
+        reasoning: 'Fine.',
+        content,
+        actionUser: { userId: 'ana', name: 'Ana' },
+      })
+    const lines = [line('small-1', 'Short.'), line('large', 'x'.repeat(6_000_000)), line('small-2', 'Short.')]
+    await page.getByLabel('CSV file, or JSON lines').setInputFiles({
+      name: 'judgments.jsonl',
+      mimeType: 'application/jsonl',
+      buffer: Buffer.from(lines.join('\n')),
+    })
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByText('2 added, 1 refused').waitFor()
+    await page.getByRole('row', { name: /2 .*larger than this server accepts/ }).waitFor()
+  })
+
+  test('whoever leaves an import that runs is told that it has stopped', async () => {
+    const { page } = await demo.signedIn('memory?view=judgments')
+    await page.route('**/api/call', (route) => {
+      if (!route.request().postData()?.includes('judgments/add')) return route.continue()
+    })
+    await page.getByLabel('CSV file, or JSON lines').setInputFiles({
+      name: 'judgments.jsonl',
+      mimeType: 'application/jsonl',
+      buffer: Buffer.from('{"decision":"approve","reasoning":"Fine.","actionUser":{"userId":"ana"}}'),
+    })
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByRole('button', { name: 'Stop' }).waitFor()
+    await page.getByRole('tab', { name: 'Patterns' }).click()
+    await page.getByRole('status').getByText('The import was stopped.').waitFor()
+  })
+
   test.each([360, 1280])('judgments are imported from a CSV file of a spreadsheet, at %i px', async (width) => {
     const watched = await demo.signedIn('memory?view=judgments', width)
     const { page } = watched

@@ -92,7 +92,10 @@ const JSON_LINES = {
   },
 }
 
-/** Adds a batch; what the service finds invalid is left out and the rest sent again. Returns how many were added. */
+/**
+ * Adds a batch; what the service finds invalid is left out and the rest sent again, and what is too large for it is sent
+ * in halves. Returns how many were added.
+ */
 async function addAll(
   api: Api,
   place: Import['place'],
@@ -118,6 +121,16 @@ async function addAll(
     }
     return added
   } catch (error) {
+    if (error instanceof PrecedentError && error.httpStatus === 413) {
+      const [{ line = 0 } = {}, ...others] = batch
+      if (others.length === 0) {
+        refuse(line, error.message)
+        return 0
+      }
+      const middle = batch.length >> 1
+      const added = await addAll(api, place, batch.slice(0, middle), refuse, signal)
+      return added + (await addAll(api, place, batch.slice(middle), refuse, signal))
+    }
     const invalid = invalidItems(error)
     if (invalid.size === 0) throw error
     for (const [index, reason] of invalid) refuse(batch[index]?.line ?? 0, reason)

@@ -10,6 +10,7 @@ import { save } from '../../ui/save.ts'
 import { AsSource, Code, Panel } from '../../ui/show.tsx'
 import { Failed } from '../../ui/states.tsx'
 import { numberText, percentText } from '../../ui/text.ts'
+import { notify } from '../../ui/toasts.tsx'
 import { PlaceFields } from '../place-fields.tsx'
 import { importJudgments, type Progress, type Refused } from './import-judgments.ts'
 
@@ -53,7 +54,8 @@ function ImportForm() {
   const [state, setState] = useState<'idle' | 'running' | 'done' | 'stopped'>('idle')
   const [error, setError] = useState<unknown>()
   const running = useRef<AbortController>(undefined)
-  useEffect(() => () => running.current?.abort(), [])
+  // Whoever leaves the page stops it, and is told so.
+  useEffect(() => () => running.current && stop(running.current), [])
   const start = async (event: FormEvent<HTMLFormElement>) => {
     const file = new FormData(event.currentTarget).get('file')
     const { organizationId = '', documentId = '' } = valuesOf(event)
@@ -71,6 +73,7 @@ function ImportForm() {
       setState('stopped')
       if (!signal.aborted) setError(failure)
     }
+    running.current = undefined
     await queries.invalidateQueries()
   }
   return (
@@ -92,6 +95,11 @@ function ImportForm() {
       {progress && <Shown progress={progress} state={state} />}
     </form>
   )
+}
+
+function stop(running: AbortController): void {
+  running.abort()
+  notify(t.import.stopped)
 }
 
 function Shown({ progress, state }: { progress: Progress; state: string }) {
