@@ -82,6 +82,18 @@ describe.skipIf(!executable)('the page Email', { timeout: 60_000 }, () => {
     await expectSound(watched, 'email-test')
   })
 
+  test('a change of the settings is taken back', async () => {
+    const { page } = await demo.signedIn('email')
+    const dialog = page.getByRole('dialog')
+    await page.getByRole('button', { name: 'Show the settings' }).click()
+    await page.getByRole('button', { name: 'Change provider and sender' }).click()
+    await dialog.getByLabel('Sender', { exact: true }).fill('mistake@northwind.example')
+    await dialog.getByRole('button', { name: 'Change provider and sender' }).click()
+    await page.getByText('mistake@northwind.example').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('review@northwind.example').waitFor()
+  })
+
   test('changes the sender and keeps the key, switches an event, and turns emails off and on', async () => {
     const { page } = await demo.signedIn('email')
     const dialog = page.getByRole('dialog')

@@ -129,6 +129,8 @@ describe.skipIf(!executable)('the page Operator', { timeout: 60_000 }, () => {
     await dialog.getByLabel('Role').selectOption('reviewer')
     await dialog.getByRole('button', { name: 'Change the role' }).click()
     await vera.getByText('reviewer', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await vera.getByText('viewer', { exact: true }).waitFor()
 
     await vera.getByRole('button', { name: 'End sessions' }).click()
     await dialog.getByRole('button', { name: 'End sessions' }).click()

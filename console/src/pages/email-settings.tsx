@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Api } from '../../../client/src/index.ts'
 import { useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
-import { Action } from '../ui/action.tsx'
+import { Action, type Done } from '../ui/action.tsx'
 import { Button } from '../ui/button.tsx'
 import { CheckField, SelectField, TextField } from '../ui/filters.tsx'
 import { Badge, Facts, Panel } from '../ui/show.tsx'
@@ -32,9 +32,10 @@ export function EmailSettings() {
     mutationFn: async () => settingsOf((await api.email.getEmailConfig({})).data),
     onSuccess: setSettings,
   })
-  const update = async (change: Change) => {
-    setSettings(settingsOf((await api.email.updateEmailConfig(change)).data))
-    return t.email.changed
+  const set = async (change: Change) => setSettings(settingsOf((await api.email.updateEmailConfig(change)).data))
+  const update = async (change: Change, before?: Change) => {
+    await set(change)
+    return before ? { said: t.email.changed, undo: () => set(before) } : t.email.changed
   }
   const { role } = session.operator
   const mayRead = role !== 'reviewer' && role !== 'viewer'
@@ -95,7 +96,8 @@ function Shown({ settings }: { settings: Settings }) {
 
 interface ChangesProps {
   settings: Settings
-  update: (change: Change) => Promise<string>
+  /** Without what was before, it cannot be undone. */
+  update: (change: Change, before?: Change) => Promise<Done | string>
 }
 
 const Changes = ({ settings, update }: ChangesProps) => (
@@ -104,7 +106,7 @@ const Changes = ({ settings, update }: ChangesProps) => (
       needs="develop"
       label={settings.isOn ? t.email.turnOff : t.email.turnOn}
       {...(settings.isOn && { confirm: t.email.turnOffConfirm })}
-      run={() => update({ useEmailService: !settings.isOn })}
+      run={() => update({ useEmailService: !settings.isOn }, { useEmailService: settings.isOn })}
     />
     <ProviderChange settings={settings} update={update} />
     <TriggerChange settings={settings} update={update} />
@@ -114,14 +116,14 @@ const Changes = ({ settings, update }: ChangesProps) => (
 const PROVIDERS = ['default', 'sendgrid', 'custom'] as const
 
 function ProviderChange({ settings, update }: ChangesProps) {
-  const change = ({ type, apiKey = '', ...texts }: Record<string, string>) =>
-    update({
-      emailServiceConfig: {
-        type: PROVIDERS.find((each) => each === type) ?? settings.type,
-        ...texts,
-        ...(apiKey && { apiKey }),
-      },
-    })
+  const { type: provider, fromEmail, fromCompany, commentTemplateId, tagTemplateId } = settings
+  const before = { type: provider, fromEmail, fromCompany, commentTemplateId, tagTemplateId }
+  const change = ({ type, apiKey = '', ...texts }: Record<string, string>) => {
+    const emailServiceConfig = { type: PROVIDERS.find((each) => each === type) ?? provider, ...texts }
+    // The page does not know the key that is replaced.
+    if (apiKey) return update({ emailServiceConfig: { ...emailServiceConfig, apiKey } })
+    return update({ emailServiceConfig }, { emailServiceConfig: before })
+  }
   const fields = (
     <>
       <SelectField
@@ -144,7 +146,10 @@ function TriggerChange({ settings: { triggers }, update }: ChangesProps) {
   const switches = switchesOf(triggers)
   if (switches.length === 0) return null
   const change = (values: Record<string, string>) =>
-    update({ emailServiceConfig: { triggers: withSwitches(triggers, (label) => values[label] === 'on') } })
+    update(
+      { emailServiceConfig: { triggers: withSwitches(triggers, (label) => values[label] === 'on') } },
+      { emailServiceConfig: { triggers } },
+    )
   const fields = switches.map(({ label, value }) => (
     <CheckField key={label} label={<EventName type={label} />} name={label} checked={value} />
   ))

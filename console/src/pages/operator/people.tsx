@@ -102,7 +102,7 @@ function OperatorActions({ operator, show }: { operator: Operator; show: ShowLin
   const { id, email, role } = operator
   const changeRole = async (values: Record<string, string>) => {
     await updateOperator({ id, role: roleOf(values.role) })
-    return t.operator.changed(email)
+    return { said: t.operator.changed(email), undo: () => updateOperator({ id, role }) }
   }
   const newLink = async () => {
     show(await updateOperator({ id, newLink: true }))
