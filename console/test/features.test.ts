@@ -69,7 +69,7 @@ describe.skipIf(!executable)('the console with the data of a workspace that is u
     await row.first().getByRole('button').click()
     const dialog = page.getByRole('dialog', { name: first?.description ?? '' })
     await dialog.getByText(`The newest of ${first?.sourceCount} judgments`).waitFor()
-    expect(await dialog.getByRole('listitem').count()).toBe(first?.topSourceRecordIds.length)
+    await expect.poll(() => dialog.getByRole('listitem').count()).toBe(first?.topSourceRecordIds.length)
     await dialog.getByText('What was reviewed').first().waitFor()
     await expectSound(watched, 'memory-pattern')
   })
