@@ -79,6 +79,19 @@ describe.skipIf(!executable)('from one to another in the console', { timeout: 60
     expect(await page.getByRole('option', { name: 'Plan of the south' }).count()).toBe(0)
   })
 
+  test('a document is left out when another organization is chosen, and comes back with its own', async () => {
+    const { page } = await demo.signedIn('threads?organizationId=south&documentId=plan')
+    const document = page.getByRole('combobox', { name: 'Document' })
+    await expect.poll(() => document.inputValue()).toBe('Plan of the south')
+    const organization = page.getByLabel('Organization', { exact: true })
+    await organization.selectOption('northwind')
+    await expect.poll(() => document.inputValue()).toBe('')
+    await organization.selectOption('south')
+    await expect.poll(() => document.inputValue()).toBe('Plan of the south')
+    await choose(page, 'northwind')
+    await page.getByRole('heading', { name: /^Refund policy/ }).waitFor()
+  })
+
   test('a person is opened by an address though the list does not show them yet', async () => {
     const { page } = await demo.signedIn('people?organizationId=south')
     await page.getByRole('button', { name: 'Show more' }).waitFor()

@@ -5,7 +5,7 @@ import { t } from '../strings.ts'
 import { Action } from '../ui/action.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { FilterForm, SelectField, useFilters } from '../ui/filters.tsx'
-import { OfOrganization } from '../ui/organization.tsx'
+import { type Held, OfOrganization } from '../ui/organization.tsx'
 import { PickField } from '../ui/pick-field.tsx'
 import { Badge, Code, CopyButton, Heading, Panel } from '../ui/show.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
@@ -47,16 +47,16 @@ export function Page() {
 }
 
 /** Who and what is asked about; `held` is the organization that the form holds. */
-function QuestionForm({ organization, held }: { organization: ReactNode; held: string }) {
+function QuestionForm({ organization, held }: { organization: ReactNode; held: Held }) {
   const [{ userId, resource, kind = 'document' }] = useFilters()
   const [heldKind, setHeldKind] = useState(kind)
-  const places = placesToPick(held, heldKind === 'folder' ? 'folder' : 'document')
+  const places = placesToPick(held.id, heldKind === 'folder' ? 'folder' : 'document')
   return (
     <FilterForm submit={t.access.check}>
       {organization}
-      <PickField label={t.person} name="userId" value={userId} required source={peopleToPick(held)} />
+      <PickField label={t.person} name="userId" value={userId} required source={peopleToPick(held.id)} />
       <SelectField label={t.access.kind} name="kind" value={kind} options={KIND_OPTIONS} changed={setHeldKind} />
-      <PickField label={t.access.resource} name="resource" value={resource} source={places} />
+      <PickField label={t.access.resource} name="resource" value={held.ofIt(resource)} source={places} />
     </FilterForm>
   )
 }

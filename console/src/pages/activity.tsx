@@ -8,7 +8,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Diff } from '../ui/diff.tsx'
 import { FilterForm, SelectField, TimeField, useFilters } from '../ui/filters.tsx'
 import { grouped } from '../ui/grouped.ts'
-import { OfOrganization } from '../ui/organization.tsx'
+import { type Held, OfOrganization } from '../ui/organization.tsx'
 import { PickField } from '../ui/pick-field.tsx'
 import { save } from '../ui/save.ts'
 import { Code, Facts, Heading } from '../ui/show.tsx'
@@ -46,14 +46,19 @@ export function Page() {
   )
 }
 
-function ActivityFilters({ organization, held }: { organization: ReactNode; held: string }) {
-  const [{ documentId = '', userId = '', feature = '' }] = useFilters()
+function ActivityFilters({ organization, held }: { organization: ReactNode; held: Held }) {
+  const [{ documentId, userId = '', feature = '' }] = useFilters()
   const kinds = FEATURES.map((each): [string, string] => [each, t.activity.features[each]])
   return (
     <FilterForm>
       {organization}
-      <PickField label={t.document} name="documentId" value={documentId} source={placesToPick(held, 'document')} />
-      <PickField label={t.person} name="userId" value={userId} source={peopleToPick(held)} />
+      <PickField
+        label={t.document}
+        name="documentId"
+        value={held.ofIt(documentId)}
+        source={placesToPick(held.id, 'document')}
+      />
+      <PickField label={t.person} name="userId" value={userId} source={peopleToPick(held.id)} />
       <SelectField label={t.activity.feature} name="feature" value={feature} options={kinds} any={t.all} />
     </FilterForm>
   )

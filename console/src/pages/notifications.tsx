@@ -4,7 +4,7 @@ import { useRead, useReadPages } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { type Column, DataTable, More } from '../ui/data-table.tsx'
 import { FilterForm, SelectField, useFilters } from '../ui/filters.tsx'
-import { OfOrganization } from '../ui/organization.tsx'
+import { type Held, OfOrganization } from '../ui/organization.tsx'
 import { PickField } from '../ui/pick-field.tsx'
 import { Badge, Heading, Panel } from '../ui/show.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
@@ -36,13 +36,18 @@ export function Page() {
   )
 }
 
-function NotificationFilters({ organization, held }: { organization: ReactNode; held: string }) {
-  const [{ userId = '', documentId = '', state = '' }] = useFilters()
+function NotificationFilters({ organization, held }: { organization: ReactNode; held: Held }) {
+  const [{ userId = '', documentId, state = '' }] = useFilters()
   return (
     <FilterForm>
       {organization}
-      <PickField label={t.person} name="userId" value={userId} source={peopleToPick(held)} />
-      <PickField label={t.document} name="documentId" value={documentId} source={placesToPick(held, 'document')} />
+      <PickField label={t.person} name="userId" value={userId} source={peopleToPick(held.id)} />
+      <PickField
+        label={t.document}
+        name="documentId"
+        value={held.ofIt(documentId)}
+        source={placesToPick(held.id, 'document')}
+      />
       <SelectField
         label={t.notifications.state}
         name="state"

@@ -6,7 +6,7 @@ import { Action } from '../ui/action.tsx'
 import { type Column, DataTable, More } from '../ui/data-table.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FilterForm, SelectField, TextField, useFilters } from '../ui/filters.tsx'
-import { OfOrganization } from '../ui/organization.tsx'
+import { type Held, OfOrganization } from '../ui/organization.tsx'
 import { save } from '../ui/save.ts'
 import { Facts, Heading } from '../ui/show.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
@@ -37,10 +37,10 @@ export function Page() {
 }
 
 /** The name or address that a person has, and the group that a person is in. */
-function PeopleFilters({ organization, held }: { organization: ReactNode; held: string }) {
-  const [{ search = '', group = '' }] = useFilters()
-  const { data = [] } = useRead(['groups', held], async (api, options) => {
-    const { data: groups } = await api.userGroups.getUserGroups({ organizationId: held }, options)
+function PeopleFilters({ organization, held }: { organization: ReactNode; held: Held }) {
+  const [{ search = '', group }] = useFilters()
+  const { data = [] } = useRead(['groups', held.id], async (api, options) => {
+    const { data: groups } = await api.userGroups.getUserGroups({ organizationId: held.id }, options)
     return groups
   })
   const groups = data.map(({ groupId, groupName, usersCount }): [string, string] => [
@@ -52,7 +52,7 @@ function PeopleFilters({ organization, held }: { organization: ReactNode; held: 
       {organization}
       <TextField label={t.people.search} name="search" value={search} />
       {groups.length > 0 && (
-        <SelectField label={t.people.group} name="group" value={group} options={groups} any={t.all} />
+        <SelectField label={t.people.group} name="group" value={held.ofIt(group)} options={groups} any={t.all} />
       )}
     </FilterForm>
   )

@@ -5,7 +5,7 @@ import { t } from '../strings.ts'
 import { type Column, DataTable, More } from '../ui/data-table.tsx'
 import { FilterForm, SelectField, useFilters } from '../ui/filters.tsx'
 import { grouped } from '../ui/grouped.ts'
-import { OfOrganization } from '../ui/organization.tsx'
+import { type Held, OfOrganization } from '../ui/organization.tsx'
 import { PickField } from '../ui/pick-field.tsx'
 import { Heading, Panel } from '../ui/show.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
@@ -36,14 +36,19 @@ export function Page() {
   )
 }
 
-function ThreadFilters({ organization, held }: { organization: ReactNode; held: string }) {
-  const [{ documentId = '', status = UNRESOLVED }] = useFilters()
+function ThreadFilters({ organization, held }: { organization: ReactNode; held: Held }) {
+  const [{ documentId, status = UNRESOLVED }] = useFilters()
   const { all, ...statuses } = t.threads.statuses
   const options: [string, string][] = [[UNRESOLVED, t.threads.unresolved], ...Object.entries(statuses), [ALL, all]]
   return (
     <FilterForm>
       {organization}
-      <PickField label={t.document} name="documentId" value={documentId} source={placesToPick(held, 'document')} />
+      <PickField
+        label={t.document}
+        name="documentId"
+        value={held.ofIt(documentId)}
+        source={placesToPick(held.id, 'document')}
+      />
       <SelectField label={t.status} name="status" value={status} options={options} />
     </FilterForm>
   )

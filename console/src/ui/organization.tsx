@@ -21,9 +21,15 @@ export function NoOrganization() {
   return <Empty what={t.noOrganization} next={next} />
 }
 
+/** The organization that a field holds. What belongs to the one in the address is left out once it is another one. */
+export interface Held {
+  id: string
+  ofIt: (id: string | undefined) => string | undefined
+}
+
 interface OfOrganizationProps {
   /** Gets its id, the field to choose another one, and which one the field holds. */
-  children: (organizationId: string, field: ReactNode, held: string) => ReactNode
+  children: (organizationId: string, field: ReactNode, held: Held) => ReactNode
 }
 
 /** A page of one organization: the one in the address, else the first. */
@@ -50,7 +56,8 @@ export function OfOrganization({ children }: OfOrganizationProps) {
             changed={setHeld}
           />
         )
-        return children(chosen, field, held ?? chosen)
+        const id = held ?? chosen
+        return children(chosen, field, { id, ofIt: (place) => (id === chosen ? place : undefined) })
       }}
     </Loaded>
   )
