@@ -38,9 +38,12 @@ export async function* lockThreadBatches(
   organizationKey: string,
   { condition, ...reading }: Selection,
 ): AsyncGenerator<Batch> {
-  const size = sql`(select ${bytesOfComments(tenant, organizationKey, sql`a.key`)})`
   const locked = await db.query<Size>(sql`
-    select a.key, ${size} as size
+    select a.key, (
+      select coalesce(sum(c.size), 0)::bigint
+      from comment c
+      where c.api_key = ${tenant.apiKey} and c.organization_key = ${organizationKey} and c.annotation_key = a.key
+    ) as size
     from comment_annotation a
     where a.api_key = ${tenant.apiKey} and a.organization_key = ${organizationKey} and ${condition}
     order by a.key
@@ -90,17 +93,16 @@ interface Size {
 }
 
 /** The bytes of threads with all their comments, in the order of the keys. */
-export const sizesOf = (db: Db, tenant: ApiKeyTenant, organizationKey: string, keys: string[]): Promise<Size[]> =>
+export const sizesOf = (db: Db, { apiKey }: ApiKeyTenant, organizationKey: string, keys: string[]): Promise<Size[]> =>
   db.query<Size>(sql`
     select k.key, c.size
     from unnest(${keys}::uuid[]) with ordinality as k (key, position)
-    cross join lateral (select ${bytesOfComments(tenant, organizationKey, sql`k.key`)}) c
+    cross join lateral (
+      select coalesce(sum(size), 0)::bigint as size
+      from comment
+      where api_key = ${apiKey} and organization_key = ${organizationKey} and annotation_key = k.key
+    ) c
     order by k.position`)
-
-const bytesOfComments = ({ apiKey }: ApiKeyTenant, organizationKey: string, key: Sql) => sql`
-  coalesce(sum(size), 0)::bigint as size
-  from comment
-  where api_key = ${apiKey} and organization_key = ${organizationKey} and annotation_key = ${key}`
 
 /** The keys in batches that are read together. */
 export function batchesOf(sizes: Size[]): string[][] {
