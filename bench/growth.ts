@@ -11,7 +11,7 @@ import type { Subject } from './growth/calls/call.ts'
 import { type Cost, explaining } from './growth/explaining.ts'
 import { fill } from './growth/fill.ts'
 import { writePrototypes } from './growth/prototype.ts'
-import { CALLS, LEFT_OUT } from './growth/typical-calls.ts'
+import { CALLS, isTaking, LEFT_OUT, numbered } from './growth/typical-calls.ts'
 import { conditions, round, table } from './table.ts'
 
 /** Keys beside the measured ones, each as large as the smallest of those. */
@@ -81,18 +81,6 @@ async function prepare(database: Database, baseUrl: string, sizes: number[], sma
   const measured = subjects.map((subject) => (subject.rows === Math.max(...sizes) ? { ...subject, small } : subject))
   await fill(database, [...measured, ...neighbours])
   return subjects
-}
-
-const isTaking = (path: string) => /delete|remove|migrate/.test(path)
-const TAKING = Object.keys(CALLS).filter(isTaking)
-
-/**
- * The number of an existing record, another for each `i`. Calls that take records away have numbers of their own. The
- * step shares no factor with the sizes.
- */
-function numbered(path: string, i: number, { rows }: Subject): number {
-  const slot = isTaking(path) ? TAKING.indexOf(path) % 4 : 4
-  return (((slot * rows) / 5 + i + 1) * 7_919) % rows
 }
 
 type BySubject<T> = Map<string, T[]>

@@ -6,6 +6,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(args: string[]): Promise<vo
   api: () => import('./api.ts'),
   bulk: () => import('./bulk.ts'),
   deletion: () => import('./deletion.ts'),
+  distance: () => import('./distance.ts'),
   embedded: () => import('./embedded.ts'),
   growth: () => import('./growth.ts'),
   'memory-quality': () => import('./memory-quality.ts'),

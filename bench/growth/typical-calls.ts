@@ -1,4 +1,4 @@
-import type { Call } from './calls/call.ts'
+import type { Call, Subject } from './calls/call.ts'
 import { CONVERSATION } from './calls/conversation.ts'
 import { MEMORY } from './calls/memory.ts'
 import { PEOPLE } from './calls/people.ts'
@@ -7,6 +7,19 @@ import { SETTINGS } from './calls/settings.ts'
 
 /** The calls that are measured, by path. */
 export const CALLS: Record<string, Call> = { ...PLACES, ...PEOPLE, ...CONVERSATION, ...SETTINGS, ...MEMORY }
+
+/** Whether a call takes records away. */
+export const isTaking = (path: string) => /delete|remove|migrate/.test(path)
+const TAKING = Object.keys(CALLS).filter(isTaking)
+
+/**
+ * The number of an existing record, another for each `i`. Calls that take records away have numbers of their own. The
+ * step shares no factor with the sizes.
+ */
+export function numbered(path: string, i: number, { rows }: Pick<Subject, 'rows'>): number {
+  const slot = isTaking(path) ? TAKING.indexOf(path) % 4 : 4
+  return (((slot * rows) / 5 + i + 1) * 7_919) % rows
+}
 
 const MEMORY_SPEED = 'measured by memory-speed; here all judgments are alike'
 const READS_ALL = 'reads all there is, by its nature'
