@@ -1,7 +1,7 @@
 import { lastById, resultsOf } from '../../platform/bulk.ts'
 import { together } from '../../platform/db/db.ts'
 import { ApiError } from '../../platform/errors.ts'
-import { randomId } from '../../platform/id.ts'
+import { keyOf, randomId } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { oversized, oversizedItems, SIZE_LIMIT } from '../../platform/record-size.ts'
 import { anyObject, identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
@@ -9,12 +9,12 @@ import { changeBuilder } from '../comments/change/change.ts'
 import { commentChanged, emitCommentChanges } from '../comments/change/comment-event.ts'
 import { commentId, triggerInput } from '../comments/thread/comment-input.ts'
 import { lookUpPeople, Person } from '../comments/thread/person.ts'
-import { placeInput, requirePlace, verifyInput } from '../comments/thread/place.ts'
+import { keysOfPlace, placeInput, requirePlace, verifyInput } from '../comments/thread/place.ts'
 import { assertShownTo } from '../comments/thread/shown-to.ts'
 import { requireThread } from '../comments/thread/thread.ts'
 import { Location } from '../locations/location.ts'
 import { deniedUsers } from '../permissions/access.ts'
-import { insertReactions } from './insert-reactions.ts'
+import { insertReactions, takenKeys } from './insert-reactions.ts'
 import { withReactions } from './with-reactions.ts'
 
 /** Adds reactions to a comment, or to a thread as a whole. A reaction with an existing id stays as it is. */
@@ -61,9 +61,12 @@ export const addReactions = operation({
   const identified = input.reactions.map((item) => ({ ...item, id: item.reactionId ?? randomId('re_') }))
   const items = lastById(identified, ({ id }) => id)
   const userIds = [...new Set([...items.values()].map(({ from }) => from.userId))]
-  const [place, before, people] = await together([
+  const { organizationKey } = keysOfPlace(tenant, input)
+  const named = input.reactions.flatMap(({ reactionId }) => reactionId ?? [])
+  const [place, before, taken, people] = await together([
     requirePlace(db, tenant, input),
     requireThread(db, tenant, input, input.commentId === undefined ? [] : [input.commentId]),
+    takenKeys(db, tenant, organizationKey, named),
     lookUpPeople(db, tenant, userIds),
     emit.ahead(commentChanged),
   ])
@@ -73,14 +76,14 @@ export const addReactions = operation({
   const verified = input.verifyUserPermissions ? userIds : []
   await assertShownTo(db, tenant, place, before, verified)
   const denied = new Set(await deniedUsers(db, tenant, { ...place, userIds: verified, action: 'view' }))
-  const list = [...items.values()]
-    .filter(({ from }) => !denied.has(from.userId))
+  const added = [...items.values()]
+    .filter(({ id, from }) => !denied.has(from.userId) && !taken.has(keyOf(id)))
     .map(({ context, ...item }) => ({ ...item, from: people.complete(item.from), ...(context && { context }) }))
 
   const location = input.location ?? before.record.location
   const at = { ...place, annotationKey: before.key, commentId: target?.commentId ?? null, location }
-  const ids = await insertReactions(db, tenant, at, list)
-  const added = list.filter(({ id }) => ids.has(id))
+  insertReactions(db, tenant, at, added)
+  const ids = new Set(added.map(({ id }) => id))
   const reacted = added.map(({ id }) => ({ id, commentId: at.commentId }))
   const { thread, commentOf } = withReactions(before, reacted)
   const change = changeBuilder(place, tenant.apiKey, input)

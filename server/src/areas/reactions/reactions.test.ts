@@ -65,6 +65,18 @@ describe('reactions/add', () => {
     expect((await review.read('t')).reactionAnnotationIds).toEqual(['r'])
   })
 
+  test('the same ids added to two threads at once are added, and announced, once', async () => {
+    await review.thread('u')
+    for (let round = 0; round < 8; round++) {
+      const reactions = Array.from({ length: 5 }, (_, i) => ({ reactionId: `${round}-${i}`, icon: 'A', from: bob }))
+      const answers = await Promise.all(['t', 'u', 't'].map((annotationId) => add(reactions, { annotationId })))
+      for (const { reactionId } of reactions)
+        expect(answers.filter((answer) => answer[reactionId]?.success)).toHaveLength(1)
+    }
+    expect(await review.types()).toHaveLength(40)
+    expect(await ids()).toHaveLength(40)
+  })
+
   test('an unknown document, annotation or comment is NOT_FOUND', async () => {
     for (const more of [{ documentId: 'x' }, { annotationId: 'x' }, { commentId: 9 }]) {
       const { status } = await review.ws.call('/v2/reactions/add', {
