@@ -40,6 +40,7 @@ type Input = Static<typeof Input>
 
 const UPDATED = 'Annotations updated successfully'
 const CHANGES = ['updatedData', 'updateUsers', 'subscribeUsers', 'unsubscribeUsers', 'viewedByUserIds'] as const
+const NO_CHANGE = { path: '', message: `at least one of ${CHANGES.join(', ')} must be provided` }
 
 /** Updates the threads of a document that match every filter. Each kind of change emits its own event. */
 export const updateCommentAnnotations = operation({
@@ -61,36 +62,39 @@ export const updateCommentAnnotations = operation({
   message: 'Annotations updated successfully.',
   check: issuesOf,
 }).run(async ({ db, tenant, input, emit, secrets }) => {
-  const [place, mayChange, , people, now] = await together([
+  const { organizationKey, documentKey } = keysOfPlace(tenant, input)
+  const shown = shownToVerified(tenant.apiKey, { organizationKey, ...input }, input)
+  const condition = sql`${conditionOf(tenant.apiKey, organizationKey, input)} and ${shown}`
+  // Comments that are written again must be whole.
+  const whole = input.updateUsers ? 'all' : { commentIds: [] }
+  const growth = bytesOf(input.updatedData ?? {})
+  const batches = lockThreadBatches(db, tenant, organizationKey, { condition, whole, growth })
+  const [place, mayChange, , first, people, now] = await together([
     requirePlace(db, tenant, input),
-    rightToChange(db, tenant, keysOfPlace(tenant, input), input),
+    rightToChange(db, tenant, { organizationKey, documentKey }, input),
     assertVisibility(db, tenant, secrets, input.updatedData?.visibility),
+    batches.next(),
     lookUpPeople(db, tenant, userIdsIn(input)),
     databaseTime(db),
     emit.ahead(commentChanged),
   ])
-  const shown = shownToVerified(tenant.apiKey, place, input)
-  const condition = sql`${conditionOf(tenant.apiKey, place.organizationKey, input)} and ${shown}`
   const context = { people, now, actor: actorOf(input, people), organizationId: place.organizationId }
-  // Comments that are written again must be whole.
-  const whole = input.updateUsers ? 'all' : { commentIds: [] }
   const outcomes = new Map<string, string>()
   const change = changeBuilder(place, tenant.apiKey, input)
-  const growth = bytesOf(input.updatedData ?? {})
-  for await (const batch of lockThreadBatches(db, tenant, place.organizationKey, { condition, whole, growth })) {
-    const own = batch.threads.filter(({ record }) => mayChange(record.from?.userId))
+  for (let next = first; !next.done; next = await batches.next()) {
+    const own = next.value.threads.filter(({ record }) => mayChange(record.from?.userId))
     const threads = own.filter(({ record }) => canDecide(record, input.updatedData))
     const updated = threads
       .map((before) => ({ before, ...applyUpdate(before, input, context) }))
       .filter(({ before, thread }) => !isOutgrown(before, thread))
     const after = updated.map((each) => each.thread)
-    saveThreads(db, tenant, place.organizationKey, after)
-    await emitMoves(emit, place.organizationKey, updated)
-    await emitContexts(emit, place.organizationKey, updated)
-    if (input.updateUsers) await saveReplaced(db, tenant, place.organizationKey, { threads: after, ...input })
+    saveThreads(db, tenant, organizationKey, after)
+    await emitMoves(emit, organizationKey, updated)
+    await emitContexts(emit, organizationKey, updated)
+    if (input.updateUsers) await saveReplaced(db, tenant, organizationKey, { threads: after, ...input })
     const changes = updated.flatMap(({ thread, steps }) => steps.map((step) => change(thread, step.action, step)))
-    await emitCommentChanges(emit, tenant.apiKey, changes, batch.total)
-    for (const { id } of batch.threads) outcomes.set(id, NOT_OWN)
+    await emitCommentChanges(emit, tenant.apiKey, changes, next.value.total)
+    for (const { id } of next.value.threads) outcomes.set(id, NOT_OWN)
     for (const { id } of own) outcomes.set(id, 'Annotation is no suggestion.')
     for (const { id } of threads) outcomes.set(id, OUTGROWN)
     for (const { id } of after) outcomes.set(id, UPDATED)
@@ -107,9 +111,7 @@ function issuesOf(input: Input): Issue[] {
     ...verifyChangeIssues(input),
     ...oversized('updatedData', input.updatedData ?? {}),
     ...statusIssues('updatedData.status', input.updatedData?.status),
-    ...(CHANGES.every((name) => input[name] === undefined)
-      ? [{ path: '', message: `at least one of ${CHANGES.join(', ')} must be provided` }]
-      : []),
+    ...(CHANGES.every((name) => input[name] === undefined) ? [NO_CHANGE] : []),
     ...emptyUpdateIssues(input.updatedData, UpdatedData),
     ...(status === undefined || ['pending', 'accepted', 'rejected'].includes(status)
       ? []
