@@ -73,3 +73,27 @@ test('at most 50 uploads are outstanding', async () => {
   for (let i = 0; i < 50; i++) await own.ok('/v2/memory/knowledge/upload-url', request)
   expect((await own.call('/v2/memory/knowledge/upload-url', request)).body.error.status).toBe('RESOURCE_EXHAUSTED')
 })
+
+test('the addresses of a disabled key lead nowhere, until it is enabled again', async () => {
+  const of = await newWorkspace(service)
+  const ask = () => of.ok('/v2/memory/knowledge/upload-url', { ...request, fileSize: 10 })
+  const [sent, unsent] = [await ask(), await ask()]
+  expect((await put(sent.uploadUrl, '- A rule.\n')).status).toBe(200)
+  const ingested = { source: 'fileRef', fileRef: sent.fileRef, mimeType: 'text/plain' }
+  expect((await of.call('/v2/memory/knowledge/ingest', ingested)).status).toBe(200)
+  await service.drainJobs()
+  const status = await of.ok('/v2/memory/knowledge/ingest-status', { sourceId: sent.fileRef })
+  const get = (url = '') => fetch(url.replace('https://precedent.test', service.url))
+  const statuses = async () => [
+    (await put(unsent.uploadUrl, 'x'.repeat(9))).status,
+    (await get(status.originalDownloadUrl)).status,
+    (await get(status.canonicalMdDownloadUrl)).status,
+  ]
+  const setDisabled = (disabled: boolean) =>
+    service.call('/v2/workspace/apikey/update', { apiKey: of.apiKey, disabled }, of.workspaceHeaders)
+  expect(await statuses()).toEqual([400, 200, 200])
+  await setDisabled(true)
+  expect(await statuses()).toEqual([403, 403, 403])
+  await setDisabled(false)
+  expect(await statuses()).toEqual([400, 200, 200])
+})

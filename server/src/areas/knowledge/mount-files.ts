@@ -9,24 +9,33 @@ import { looksLike } from './reading/sniff.ts'
 import { FILE_PATH, type FileLink, openFileLink, UPLOAD_PATH } from './source/file-links.ts'
 import { dropParts, PART_BYTES, readParts, storePart } from './source/file-parts.ts'
 
-/** Serves the addresses of uploads and downloads. Their tokens are all the credentials that they take. */
+/**
+ * Serves the addresses of uploads and downloads. Their tokens are all the credentials that they take. They lead nowhere
+ * while their API key is disabled.
+ */
 export function mountKnowledgeFiles(http: Http, database: Database, services: Services): void {
   const { secrets, clock } = services
-  const linkOf = (query: unknown) => {
+  const linkOf = async (query: unknown) => {
     const link = openFileLink(query, secrets, clock.now())
-    if (!link) throw new ApiError('PERMISSION_DENIED', 'This address is not valid, or has expired.')
+    if (!link || !(await isEnabled(database, link)))
+      throw new ApiError('PERMISSION_DENIED', 'This address is not valid, or has expired.')
     return link
   }
   mountUpload(http, UPLOAD_PATH, async (upload) => {
-    const link = linkOf(upload.query)
+    const link = await linkOf(upload.query)
     if (link.what !== 'upload') throw new ApiError('PERMISSION_DENIED', 'This address is not that of an upload.')
     await receive(database.work, link, upload)
     return { status: 'success' }
   })
   http.get(FILE_PATH, async (request, reply) => {
-    const link = linkOf(request.query)
+    const link = await linkOf(request.query)
     return send(database, link, reply)
   })
+}
+
+async function isEnabled(db: Db, { apiKey }: FileLink): Promise<boolean> {
+  const rows = await db.query(sql`select from api_key where id = ${apiKey} and not disabled and not deleting`)
+  return rows.length > 0
 }
 
 interface Awaited {

@@ -2,9 +2,9 @@ import type { WorkerContext } from '../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
 import { measureBacklog } from '../../platform/work/backlog.ts'
 import type { Source } from '../../platform/work/worker.ts'
-import { readFile } from './reading/read-file.ts'
+import { type FileText, readFile } from './reading/read-file.ts'
 import { type MimeType, ReadingError } from './reading/reading.ts'
-import { completeSource, storeEntries } from './source/entries.ts'
+import { storeEntries } from './source/entries.ts'
 import { readParts } from './source/file-parts.ts'
 
 /** Files read at a time in a process: each takes a thread. */
@@ -39,8 +39,8 @@ export function knowledgeReading({ db, reads, services }: Pick<WorkerContext, 'd
       const parts: Uint8Array[] = []
       for await (const part of readParts(reads, claim, claim.key)) parts.push(part)
       const read = await readFile({ bytes: new Uint8Array(Buffer.concat(parts)), mimeType: claim.mimeType })
-      await storeEntries(db, claim, claim, read.entries)
-      await completeSource(db, claim, claim.key, read)
+      await storeEntries(db, claim, claim, read.entries, isHeld(claim))
+      await complete(db, claim, read)
       metrics.knowledgeFiles.inc({ outcome: 'read' })
     } catch (error) {
       if (error instanceof ReadingError) {
@@ -102,16 +102,42 @@ function claim(db: Db, now: number): Promise<Claimed[]> {
     returning s.api_key as "apiKey", s.key, s.source_id as "sourceId", s.mime_type as "mimeType", s.attempt`)
 }
 
-async function fail(db: Db, { apiKey, key }: Claimed, reason: string): Promise<void> {
-  await db.query(sql`
-    update knowledge_source
-    set status = 'failed', failure_reason = ${reason}, updated_at = now_ms()
-    where api_key = ${apiKey} and key = ${key}::uuid and status = 'processing'`)
+/**
+ * Whether the file is still this process's to read. A process that was suspended for longer than its lease must not
+ * overwrite what another has stored meanwhile, or an update since.
+ */
+const isHeld = ({ apiKey, key, attempt }: Claimed): Sql => sql`
+  exists (
+    select from knowledge_source h
+    where h.api_key = ${apiKey} and h.key = ${key}::uuid and h.status = 'processing' and h.attempt = ${attempt}::int
+    for share
+  )`
+
+async function complete(db: Db, claim: Claimed, { markdown, usedRawFallback, entries }: FileText): Promise<void> {
+  const rules = entries.filter(({ kind }) => kind === 'rule').length
+  await change(
+    db,
+    claim,
+    sql`
+    status = 'completed', markdown = ${markdown}, used_raw_fallback = ${usedRawFallback}, rule_count = ${rules}::int,
+    chunk_count = ${entries.length - rules}::int, updated_at = now_ms()`,
+  )
 }
 
-async function postpone(db: Db, { apiKey, key }: Claimed, dueAt: number): Promise<void> {
+function fail(db: Db, claim: Claimed, reason: string): Promise<void> {
+  return change(db, claim, sql`status = 'failed', failure_reason = ${reason}, updated_at = now_ms()`)
+}
+
+function postpone(db: Db, claim: Claimed, dueAt: number): Promise<void> {
+  return change(db, claim, sql`due_at = ${dueAt}::bigint`)
+}
+
+/** Changes the source, if its file is still this process's to read. */
+async function change(db: Db, { apiKey, key, attempt }: Claimed, set: Sql): Promise<void> {
   await db.query(sql`
-    update knowledge_source set due_at = ${dueAt}::bigint where api_key = ${apiKey} and key = ${key}::uuid`)
+    update knowledge_source
+    set ${set}
+    where api_key = ${apiKey} and key = ${key}::uuid and status = 'processing' and attempt = ${attempt}::int`)
 }
 
 async function prune(db: Db, before: number): Promise<void> {

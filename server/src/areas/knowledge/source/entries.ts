@@ -1,5 +1,5 @@
 import type { ApiKeyScope } from '../../../platform/context.ts'
-import { type Db, sql } from '../../../platform/db/db.ts'
+import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
 import { hexId } from '../../../platform/id.ts'
 import type { IndexedEntry } from '../reading/indexed-text.ts'
 import type { Rule } from './source.ts'
@@ -7,15 +7,18 @@ import type { Rule } from './source.ts'
 /** Entries of one statement. */
 const BATCH = 250
 
-/** Replaces the entries of a source and their terms, in batches. */
+/** Replaces the entries of a source and their terms, in batches. Each batch is stored only where the condition holds. */
 export async function storeEntries(
   db: Db,
   { apiKey }: ApiKeyScope,
   { key, sourceId }: { key: string; sourceId: string },
   entries: IndexedEntry[],
+  condition: Sql = sql`true`,
 ): Promise<void> {
-  await db.query(sql`delete from knowledge_term where api_key = ${apiKey} and key = ${key}::uuid`)
-  await db.query(sql`delete from knowledge_entry where api_key = ${apiKey} and key = ${key}::uuid`)
+  await db.query(sql`
+    delete from knowledge_term where api_key = ${apiKey} and key = ${key}::uuid and ${condition}`)
+  await db.query(sql`
+    delete from knowledge_entry where api_key = ${apiKey} and key = ${key}::uuid and ${condition}`)
   const ruleId = ({ kind, content }: IndexedEntry) =>
     kind === 'rule' ? `rule_${hexId(sourceId, apiKey, content)}` : null
   for (let first = 0; first < entries.length; first += BATCH) {
@@ -31,6 +34,7 @@ export async function storeEntries(
           ${batch.map(({ category }) => category)}::text[],
           ${batch.map(({ content }) => content)}::text[]
         ) with ordinality as e (kind, rule_id, category, content, number)
+        where ${condition}
       )
       insert into knowledge_term (api_key, term, key, first, positions, weights)
       select ${apiKey}, t.term, ${key}::uuid, ${first}::int, array_agg(t.position order by t.position),
@@ -40,6 +44,7 @@ export async function storeEntries(
         ${positions}::int[],
         ${batch.flatMap(({ weights }) => weights)}::real[]
       ) as t (term, position, weight)
+      where ${condition}
       group by t.term`)
   }
 }
@@ -51,19 +56,4 @@ export function readRules(db: Db, { apiKey }: ApiKeyScope, key: string): Promise
     from knowledge_entry
     where api_key = ${apiKey} and key = ${key}::uuid and kind = 'rule'
     order by position`)
-}
-
-/** Records what was read of a file, if its source is still being processed. */
-export async function completeSource(
-  db: Db,
-  { apiKey }: ApiKeyScope,
-  key: string,
-  { markdown, usedRawFallback, entries }: { markdown: string; usedRawFallback: boolean; entries: IndexedEntry[] },
-): Promise<void> {
-  const rules = entries.filter(({ kind }) => kind === 'rule').length
-  await db.query(sql`
-    update knowledge_source
-    set status = 'completed', markdown = ${markdown}, used_raw_fallback = ${usedRawFallback}, rule_count = ${rules},
-      chunk_count = ${entries.length - rules}, updated_at = now_ms()
-    where api_key = ${apiKey} and key = ${key}::uuid and status = 'processing'`)
 }

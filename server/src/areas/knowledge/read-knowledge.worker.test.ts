@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { newWorkspace, startService } from '../../../test/running-service.ts'
+import type { Db } from '../../platform/db/db.ts'
+import { knowledgeReading } from './read-knowledge.worker.ts'
+
+const LEASE_MS = 120_000
+const OLD = '- A logo must be sharp.\n'
+const NEW = '- Every logo is a vector graphic.\n'
+
+test('a reader that pauses for longer than its lease overwrites nothing that was stored meanwhile', async () => {
+  const service = await startService()
+  const { app, clock, database } = service
+  const ws = await newWorkspace(service)
+  const file = {
+    base64: Buffer.from(OLD).toString('base64'),
+    mimeType: 'text/plain',
+    fileName: 'policy.md',
+    fileSize: OLD.length,
+  }
+  const { sourceId } = await ws.ok('/v2/memory/knowledge/ingest', { source: 'inline', file })
+  let isPaused = false
+  const pausing: Db = {
+    async query(statement) {
+      if (!isPaused) {
+        isPaused = true
+        clock.ahead += LEASE_MS
+        await service.drainJobs()
+        await ws.ok('/v2/memory/knowledge/update', { sourceId, newContent: NEW })
+      }
+      return database.query(statement)
+    },
+  }
+  const reading = knowledgeReading({ db: database, reads: pausing, services: app.services })
+  expect(await reading.work(() => {})).toBe(1)
+  expect(isPaused).toBe(true)
+  expect(await ws.ok('/v2/memory/knowledge/ingest-status', { sourceId })).toMatchObject({
+    status: 'completed',
+    extractedRulesCount: 1,
+    metadata: { version: 2 },
+  })
+  expect(await ws.ok('/v2/memory/knowledge/download', { sourceId })).toBe(NEW)
+  expect(await ws.ok('/v2/memory/knowledge/rules', { sourceId })).toMatchObject([
+    { content: 'Every logo is a vector graphic.' },
+  ])
+  expect((await ws.ok('/v2/memory/knowledge/search', { query: 'sharp logo' })).results).toMatchObject([
+    { text: 'Every logo is a vector graphic.' },
+  ])
+})
