@@ -1,7 +1,7 @@
 import { sql } from '../../platform/db/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
-import { email, personName, Type } from '../../platform/schema.ts'
+import { email, requiredText, Type } from '../../platform/schema.ts'
 import { serviceAddress } from '../../platform/settings/service-address.ts'
 import { createLink, LINK_MINUTES, linkAddress } from './link.ts'
 import { insertOperator, operatorState } from './operator.ts'
@@ -16,7 +16,7 @@ export const inviteOperator = operation({
   summary: 'Invite an operator',
   input: Type.Object({
     email: email('The address to sign in with. No mail is sent.'),
-    name: Type.Optional(personName('Default: the address.')),
+    name: Type.Optional(requiredText('Default: the address.', 512)),
     role: Type.Enum([...ROLES]),
     workspaceId: Type.Optional(Type.String({ description: 'The only workspace to reach; omitted: all.' })),
   }),

@@ -89,6 +89,12 @@ test('an address and a name may be set with it, but not the address of another o
   expect(answer.body.result.data).toMatchObject({ operator: { name: 'Tess', email: 'taken@example.com' } })
 })
 
+test('a name of blanks is refused', async () => {
+  const cookie = await byLink('blank@example.com')
+  const { status, body } = await setPassword(cookie, { password: NEW, name: '  ' })
+  expect([status, body.error.message]).toEqual([400, expect.stringMatching(/^name /)])
+})
+
 test('whoever signed in with the token of a workspace has none', async () => {
   await forgetAttempts(service)
   const { id: workspaceId, authToken } = await newWorkspace(service)

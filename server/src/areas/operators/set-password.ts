@@ -3,7 +3,7 @@ import type { ConsoleSession } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { operation, type StateReader } from '../../platform/operation.ts'
-import { email, personName, Type } from '../../platform/schema.ts'
+import { email, requiredText, Type } from '../../platform/schema.ts'
 import { assertPasswords, hashPassword, verifyPassword } from './fence/password.ts'
 import { LINK_MINUTES } from './link.ts'
 import { sessionOf } from './session.ts'
@@ -34,7 +34,7 @@ export const setPassword = operation({
     ),
     password: Type.String({ minLength: 12, maxLength: 200, description: '12 to 200 characters.' }),
     email: Type.Optional(email('The address to sign in with from now on.')),
-    name: Type.Optional(personName('The name that others see.')),
+    name: Type.Optional(requiredText('The name that others see.', 512)),
   }),
   output: null,
   errors: ['UNAUTHENTICATED', 'PERMISSION_DENIED', 'FAILED_PRECONDITION', 'ALREADY_EXISTS'],

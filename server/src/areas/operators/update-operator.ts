@@ -1,7 +1,7 @@
 import { sql } from '../../platform/db/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
-import { personName, Type } from '../../platform/schema.ts'
+import { requiredText, Type } from '../../platform/schema.ts'
 import { serviceAddress } from '../../platform/settings/service-address.ts'
 import { createLink, linkAddress } from './link.ts'
 import { keepAnOperator, operatorState } from './operator.ts'
@@ -17,7 +17,7 @@ export const updateOperator = operation({
   input: Type.Object({
     id: Type.String({ minLength: 1, maxLength: 64 }),
     role: Type.Optional(Type.Enum([...ROLES])),
-    name: Type.Optional(personName('The name that others see.')),
+    name: Type.Optional(requiredText('The name that others see.', 512)),
     endSessions: Type.Optional(Type.Boolean({ description: 'Ends every session of the operator.' })),
     newLink: Type.Optional(Type.Boolean({ description: 'Makes a one-time link, which replaces any other.' })),
   }),
