@@ -127,6 +127,7 @@ export const memoryTexts = {
       'Sentences that reviewers give again and again, and what is decided for them. Open one to see its judgments.',
     none: 'No reason recurs yet.',
     noneNext: 'Import judgments, or resolve more threads with a reason.',
+    gone: 'The reason of this address recurs no longer.',
     reason: 'Reason',
     leadsTo: 'Leads to',
     categories: { approve: 'approve', reject: 'reject', other: 'neither' },

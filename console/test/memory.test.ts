@@ -112,6 +112,12 @@ describe.skipIf(!executable)('the page Decision memory', { timeout: 60_000 }, ()
     expect(faults).toEqual([])
   })
 
+  test('an address with a reason that recurs no longer says so', async () => {
+    const { page, faults } = await demo.signedIn('memory?view=patterns&pattern=+gone')
+    await page.getByText('The reason of this address recurs no longer.').waitFor()
+    expect(faults).toEqual([])
+  })
+
   /** The report of an evaluation, once it is completed. */
   async function reportOf(evaluationId: string) {
     const read = async () => (await client.memory.getEvaluations({ evaluationId })).evaluations[0]

@@ -23,6 +23,7 @@ export function Patterns() {
   return (
     <Panel title={t.patterns.title}>
       <p className="muted">{t.patterns.about}</p>
+      {pattern && query.data && !opened && <p role="status">{t.patterns.gone}</p>}
       <Loaded query={query}>
         {(patterns) =>
           patterns.length === 0 ? (
