@@ -1143,6 +1143,7 @@ CREATE INDEX comment_annotation_of_document ON public.comment_annotation USING b
 CREATE INDEX comment_annotation_order ON public.comment_annotation USING btree (api_key, organization_key, updated_at, key);
 CREATE INDEX comment_annotation_resolved_by ON public.comment_annotation USING btree (api_key, organization_key, resolved_by_key, updated_at, key) WHERE (resolved_by_key IS NOT NULL);
 CREATE INDEX comment_annotation_status ON public.comment_annotation USING btree (api_key, organization_key, status_id, updated_at, key);
+CREATE INDEX comment_annotation_under_review ON public.comment_annotation USING btree (api_key, organization_key, updated_at, key) WHERE ((record #>> '{status,type}'::text[]) <> 'terminal'::text);
 CREATE INDEX comment_participant_of_user ON public.comment_participant USING btree (api_key, user_key, organization_key, annotation_key);
 CREATE INDEX document_by_key ON public.document USING btree (api_key, ((key)::text));
 CREATE INDEX document_of_folder ON public.document USING btree (api_key, folder_key, organization_key) INCLUDE (seq);

@@ -2789,6 +2789,8 @@ export interface Api {
       userId: string
       /** Id of a status. */
       statusIds?: Array<string>
+      /** Type of a status. */
+      statusTypes?: Array<"default" | "ongoing" | "terminal">
     }, options?: CallOptions): Promise<{
       status: "success"
       message: string
@@ -2940,6 +2942,8 @@ export interface Api {
       resolvedBy?: string
       /** Id of a status. */
       statusIds?: Array<string>
+      /** Type of a status. */
+      statusTypes?: Array<"default" | "ongoing" | "terminal">
       /** Id of the agent that started threads. */
       agentId?: string
       /** Id of the run in which an agent started threads. */

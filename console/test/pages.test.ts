@@ -50,6 +50,32 @@ describe.skipIf(!executable)('the pages of the console in a browser', { timeout:
       await expectSound(watched, 'threads')
     })
 
+    test("a thread with a status of one's own is unresolved until its type ends the review", async () => {
+      const place = { organizationId: ORGANIZATION, documentId: 'returns' }
+      const set = (annotationId: string, id: string, type: 'ongoing' | 'terminal') =>
+        client.comments.updateCommentAnnotations({
+          ...place,
+          annotationIds: [annotationId],
+          updatedData: { status: { id, type } },
+        })
+      const threadOf = (annotationId: string, commentText: string) => ({
+        annotationId,
+        commentData: [{ commentText, from: { userId: 'jonas' } }],
+      })
+      await client.comments.addCommentAnnotations({
+        ...place,
+        commentAnnotations: [
+          threadOf('asked-legal', 'Does this need a lawyer?'),
+          threadOf('waived', 'Nobody minds the wording.'),
+        ],
+      })
+      await set('asked-legal', 'ASKED_LEGAL', 'ongoing')
+      await set('waived', 'WAIVED', 'terminal')
+      const { page } = await demo.signedIn('threads')
+      await page.getByRole('button', { name: 'Does this need a lawyer?' }).waitFor()
+      expect(await page.getByRole('button', { name: 'Nobody minds the wording.' }).count()).toBe(0)
+    })
+
     test('a thread is read, answered, resolved and opened again', async () => {
       const watched = await demo.signedIn('threads?documentId=refund-policy&status=all')
       const { page } = watched

@@ -54,16 +54,15 @@ function ThreadFilters({ organization, held }: { organization: ReactNode; held: 
   )
 }
 
-/** The ids that a choice of the status stands for; undefined for any. */
-function statusIdsOf(status: string): string[] | undefined {
-  if (status === ALL) return undefined
-  return status === UNRESOLVED ? ['OPEN', 'IN_PROGRESS'] : [status]
+/** The filter that a choice of the status stands for. */
+function statusFilterOf(status: string): { statusTypes?: ('default' | 'ongoing')[]; statusIds?: string[] } {
+  if (status === ALL) return {}
+  return status === UNRESOLVED ? { statusTypes: ['default', 'ongoing'] } : { statusIds: [status] }
 }
 
 function Threads({ organizationId }: { organizationId: string }) {
   const [{ documentId, status = UNRESOLVED, thread }, change] = useFilters()
-  const statusIds = statusIdsOf(status)
-  const asked = { organizationId, ...(documentId && { documentId }), ...(statusIds && { statusIds }) }
+  const asked = { organizationId, ...(documentId && { documentId }), ...statusFilterOf(status) }
   const query = useReadPages(['threads', asked], async (api, token, options) => {
     const { data, nextPageToken } = await api.comments.getCommentAnnotations(
       { ...asked, order: 'desc', pageSize: PAGE_SIZE, ...token },

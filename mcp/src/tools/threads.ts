@@ -29,6 +29,10 @@ export function addThreadTools(server: McpServer, api: Api): void {
         documentId: z.string().optional().describe('Only threads of this document.'),
         text: z.string().optional().describe('Words that a comment of the thread contains, in any case.'),
         statusIds: z.array(z.string()).optional().describe('Only threads with one of these statuses, such as OPEN.'),
+        statusTypes: z
+          .array(z.enum(['default', 'ongoing', 'terminal']))
+          .optional()
+          .describe('Only threads with a status of one of these types. `terminal`: the review has ended.'),
         userIds: z.array(z.string()).optional().describe('Only threads that one of these users began.'),
         limit: z.number().int().min(1).max(100).optional().describe('How many at most; default 20.'),
       },

@@ -57,6 +57,8 @@ describe('tools that read', () => {
     const { value } = await reader.call('search_threads', { organizationId: 'acme', text: 'logo' })
     expect(value).toMatchObject({ threads: [{ annotationId: 't1', documentId: 'plan', comments: 2 }], searched: 2 })
     const none = await reader.call('search_threads', { organizationId: 'acme', statusIds: ['RESOLVED'] })
+    const ended = await reader.call('search_threads', { organizationId: 'acme', statusTypes: ['terminal'] })
+    expect(ended.value).toMatchObject({ threads: [] })
     expect(none.value).toEqual({ threads: [], searched: 0 })
   })
 

@@ -5,6 +5,8 @@ import { identifier, mapOf, Type } from '../../platform/schema.ts'
 import { organizationKeyOf } from '../organizations/organization-key.ts'
 import { deniedByProvider } from '../permissions/decide-for-users.ts'
 import { isVisibleTo } from './thread/shown-to.ts'
+import { StatusType } from './thread/status.ts'
+import { anyStatusType } from './thread/thread-filter.ts'
 
 interface Row {
   id: string
@@ -24,6 +26,7 @@ export const countCommentAnnotations = operation({
     documentIds: Type.Array(identifier('Id of a document.')),
     userId: identifier('Id of the user.'),
     statusIds: Type.Optional(Type.Array(identifier('Id of a status.'))),
+    statusTypes: Type.Optional(Type.Array(StatusType)),
   }),
   example: { organizationId: 'example', documentIds: ['home-page', 'checkout'], userId: 'nadia' },
   output: mapOf(Type.Object({ total: Type.Integer(), unread: Type.Integer() }), 'By document id.'),
@@ -31,7 +34,7 @@ export const countCommentAnnotations = operation({
   message: 'Comment count(s) fetched successfully.',
 }).run(async (context) => {
   const { db, tenant, input } = context
-  const { organizationId, documentIds, userId, statusIds } = input
+  const { organizationId, documentIds, userId, statusIds, statusTypes } = input
   const organizationKey = organizationKeyOf(tenant, organizationId)
   const rows = await db.query<Row>(sql`
     select d.id, n.total, n.unread
@@ -64,6 +67,7 @@ export const countCommentAnnotations = operation({
       ) p on true
       where a.api_key = ${tenant.apiKey} and a.organization_key = ${organizationKey} and a.document_key = d.key
         ${statusIds ? sql`and a.status_id = any(${statusIds}::text[])` : empty}
+        ${statusTypes ? sql`and ${anyStatusType(statusTypes)}` : empty}
         and ${isVisibleTo(tenant.apiKey, { organizationId, organizationKey }, userId)}
     ) n`)
   const found = rows.filter(({ total }) => total > 0)

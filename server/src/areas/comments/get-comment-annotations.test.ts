@@ -104,6 +104,9 @@ describe('commentannotations/get', () => {
     ['several userIds', { userIds: ['bob', 'ada'], documentId: 'spec' }, ['six']],
     ['mentionedUserIds', { mentionedUserIds: ['bob'] }, ['three']],
     ['statusIds', { statusIds: ['RESOLVED'] }, ['three']],
+    ['statusTypes', { statusTypes: ['terminal'] }, ['three']],
+    ['several statusTypes', { statusTypes: ['default', 'ongoing'], documentId: 'spec' }, ['six']],
+    ['an empty list of statusTypes means none', { statusTypes: [] }, []],
     ['several statusIds', { statusIds: ['RESOLVED', 'OPEN'], documentId: 'spec' }, ['six']],
     ['agentId', { agentId: 'linter' }, ['four']],
     ['executionId', { executionId: 'run-1' }, ['four']],
@@ -118,6 +121,28 @@ describe('commentannotations/get', () => {
     ['an unknown document', { documentId: 'nothing' }, []],
   ])('%s', async (_, filters, expected) => {
     expect(await ids(filters)).toEqual(expected)
+  })
+
+  test("statusTypes: a status of one's own counts by its type", async () => {
+    const own = await newReview(service)
+    for (const [annotationId, status] of Object.entries({
+      open: { id: 'OPEN' },
+      asked: { id: 'ASKED', type: 'ongoing' },
+      waived: { id: 'WAIVED', type: 'terminal' },
+    })) {
+      await own.thread(annotationId)
+      await own.ok('update', { annotationIds: [annotationId], updatedData: { status } })
+    }
+    const found = async (...statusTypes: string[]) =>
+      (await own.threads({ statusTypes })).map((thread) => thread?.annotationId).toSorted()
+    expect(await found('default', 'ongoing')).toEqual(['asked', 'open'])
+    expect(await found('ongoing')).toEqual(['asked'])
+    expect(await found('terminal', 'ongoing')).toEqual(['asked', 'waived'])
+    const { status, body } = await own.ws.call('/v2/commentannotations/get', {
+      organizationId: 'acme',
+      statusTypes: ['done'],
+    })
+    expect([status, body.error.message]).toEqual([400, expect.stringMatching(/^statusTypes\[0\] /)])
   })
 
   test('resolvedBy', async () => {
@@ -208,6 +233,7 @@ describe('commentannotations/count/get', () => {
     await own.ws.ok('/v2/users/add', { organizationId: 'acme', users: [bob] })
     expect((await count('bob')).plan).toEqual({ total: 3, unread: 3 })
     expect((await count('bob', { statusIds: ['RESOLVED'] })).plan).toEqual({ total: 1, unread: 1 })
+    expect((await count('bob', { statusTypes: ['default', 'ongoing'] })).plan).toEqual({ total: 2, unread: 2 })
     await own.ok('update', { annotationIds: ['open'], viewedByUserIds: ['bob'] })
     expect((await count('bob')).plan).toEqual({ total: 3, unread: 2 })
     await own.ok('comments/add', { annotationId: 'open', commentData: [{ from: ada, createdAt: Date.now() + 60_000 }] })

@@ -10,6 +10,10 @@ const fields = {
 const ENDS = 'A `terminal` status ends the review of the thread.'
 const typeOf = (description: string) => oneOf(['default', 'ongoing', 'terminal'], description)
 
+/** What a status means for the review of its thread. */
+export const StatusType = typeOf('Type of a status.')
+export type StatusType = Static<typeof StatusType>
+
 /** A status as sent: OPEN, IN_PROGRESS, RESOLVED, one of the caller's own, or a type alone for its default status. */
 export const StatusInput = Type.Object({
   id: Type.Optional(

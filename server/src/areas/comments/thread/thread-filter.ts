@@ -3,6 +3,7 @@ import { keyOf } from '../../../platform/id.ts'
 import { narrowing } from '../../../platform/narrowing.ts'
 import { identifier, oneOf, type Static, Type, timestamp } from '../../../platform/schema.ts'
 import { atLocations } from '../../locations/location.ts'
+import { StatusType } from './status.ts'
 
 const ids = (description: string) => Type.Optional(Type.Array(identifier(description)))
 
@@ -24,6 +25,7 @@ export const readFilter = {
   mentionedUserIds: ids('Id of a mentioned user.'),
   resolvedBy: Type.Optional(identifier('Id of the user who resolved threads.')),
   statusIds: ids('Id of a status.'),
+  statusTypes: Type.Optional(Type.Array(StatusType)),
   agentId: Type.Optional(identifier('Id of the agent that started threads.')),
   executionId: Type.Optional(identifier('Id of the run in which an agent started threads.')),
   agentType: Type.Optional(oneOf(['built-in', 'custom', 'external'], 'Kind of the agent that started threads.')),
@@ -48,6 +50,7 @@ export function conditionOf(apiKey: string, organizationKey: string, filter: Rea
       ...agentConditions(filter),
       ...given(filter.annotationIds, (ids) => anyOf(sql`a.key`, ids)),
       ...given(filter.statusIds, anyStatus),
+      ...given(filter.statusTypes, anyStatusType),
     ],
     ' and ',
   )
@@ -118,4 +121,10 @@ function anyOf(column: Sql, ids: string[]): Sql {
 function anyStatus(ids: string[]): Sql {
   const [id, ...more] = ids
   return id !== undefined && more.length === 0 ? sql`a.status_id = ${id}` : sql`a.status_id = any(${ids}::text[])`
+}
+
+/** The types of `comment_annotation as a`. The first condition is that of an index on the threads under review. */
+export function anyStatusType(types: StatusType[]): Sql {
+  const isAnyOf = sql`a.record #>> '{status,type}' = any(${types}::text[])`
+  return types.includes('terminal') ? isAnyOf : sql`a.record #>> '{status,type}' <> 'terminal' and ${isAnyOf}`
 }
