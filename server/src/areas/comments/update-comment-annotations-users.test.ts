@@ -89,3 +89,12 @@ test('who is replaced among those who see a restricted thread keeps no notificat
   expect(await inbox()).toEqual([])
   expect((await review.types()).at(-1)).toBe('comment_annotation.access_mode_change')
 })
+
+test('updateUsers replaces who decided a suggestion', async () => {
+  await review.thread('s', { type: 'suggestion', suggestion: { targetId: 'x', oldValue: 1, newValue: 2 } })
+  const suggestion = { targetId: 'x', oldValue: 1, newValue: 2, status: 'accepted' }
+  await review.ok('update', { annotationIds: ['s'], actionUser: bob, updatedData: { suggestion } })
+  const updateUsers = [{ oldUser: { userId: 'bob' }, newUser: eve }]
+  await review.ok('update', { annotationIds: ['s'], updateUsers })
+  expect((await review.read('s')).suggestion).toMatchObject({ ...suggestion, resolvedBy: eve })
+})

@@ -10,17 +10,14 @@ import type { User } from '../users/user.ts'
  */
 export function withoutUsers(thread: Thread, pseudonyms: Map<string, User>): Thread {
   const isErased = (userId: string) => pseudonyms.has(userId)
-  const { assignedTo, suggestion, visibilityConfig, ...record } = thread.record
+  const { assignedTo, visibilityConfig, ...record } = thread.record
   const { userIds } = visibilityConfig
-  const decider = suggestion?.resolvedBy
-  const pseudonym = typeof decider?.userId === 'string' ? pseudonyms.get(decider.userId) : undefined
   return replaceUsers(
     {
       ...thread,
       record: {
         ...record,
         ...(assignedTo && !isErased(assignedTo.userId) && { assignedTo }),
-        ...(suggestion && { suggestion: pseudonym ? { ...suggestion, resolvedBy: pseudonym } : suggestion }),
         visibilityConfig: { ...visibilityConfig, ...(userIds && { userIds: userIds.filter((id) => !isErased(id)) }) },
       },
       comments: [],

@@ -17,8 +17,10 @@ export function replaceUsers(thread: Thread, replacements: Replacements): Thread
   if (replacements.size === 0) return thread
   const { swap, swapId } = swapper(replacements)
   const { record } = thread
-  const { assignedTo, resolvedByUser, resolvedByUserId, statusUpdatedByUserId, visibilityConfig } = record
+  const { assignedTo, resolvedByUser, resolvedByUserId, statusUpdatedByUserId, suggestion, visibilityConfig } = record
   const { userIds } = visibilityConfig
+  const decider = suggestion?.resolvedBy?.userId
+  const resolvedBy = typeof decider === 'string' ? replacements.get(decider) : undefined
   return {
     ...thread,
     record: {
@@ -28,6 +30,7 @@ export function replaceUsers(thread: Thread, replacements: Replacements): Thread
       ...(resolvedByUser && { resolvedByUser: swap(resolvedByUser) }),
       ...(resolvedByUserId !== undefined && { resolvedByUserId: swapId(resolvedByUserId) }),
       ...(statusUpdatedByUserId !== undefined && { statusUpdatedByUserId: swapId(statusUpdatedByUserId) }),
+      ...(resolvedBy && { suggestion: { ...suggestion, resolvedBy } }),
       visibilityConfig: { ...visibilityConfig, ...(userIds && { userIds: [...new Set(userIds.map(swapId))] }) },
     },
     comments: thread.comments.map((comment) => replaceUsersInComment(comment, replacements)),
