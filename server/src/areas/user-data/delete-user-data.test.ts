@@ -204,6 +204,19 @@ describe('users/data/delete', () => {
     expect(results).toMatchObject([{ actionUser: { userId: 'bob' }, reasoning: 'Fine by @Deleted user?' }])
   })
 
+  test('recordings of others no longer name the user', async () => {
+    await fill('acme')
+    const transcription = { from: ada, transcriptedText: 'Hello' }
+    const recordings = [{ annotationId: 'by-bob', transcription, recordingEditVersions: { 1: { from: ada } } }]
+    await ws.ok('/v2/recordings/update', { organizationId: 'acme', documentId: 'plan', recordings })
+    await remove({ userIds: ['ada'] })
+    await service.drainJobs()
+    const from = expect.objectContaining({ userId: expect.stringMatching(/^erased_/), name: 'Deleted user' })
+    expect((await ws.ok('/v2/recordings/get', { organizationId: 'acme' })).data).toMatchObject([
+      { transcription: { from, transcriptedText: 'Hello' }, recordingEditVersions: { 1: { from } } },
+    ])
+  })
+
   test('organizationIds narrow it: elsewhere everything stays, and so does the profile', async () => {
     await fill('acme')
     await fill('beta')

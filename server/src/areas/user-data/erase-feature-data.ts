@@ -2,6 +2,7 @@ import { sql } from '../../platform/db/db.ts'
 import { eraseUsers } from '../activities/log/erase-users.ts'
 import { ERASED_NAME } from '../activities/log/redact.ts'
 import { forgetJudgmentsOfUsers, forgetMentions } from '../memory/user-judgments.ts'
+import { eraseNamed } from './erase-named.ts'
 import { BATCH, type EraseBatch, within } from './erasure.ts'
 
 /** Erases the users' reactions. */
@@ -20,8 +21,10 @@ export const eraseReactions: EraseBatch = async ({ db, tenant }, scope) => {
   return gone.length > 0
 }
 
-/** Erases the users' recordings. */
-export const eraseRecordings: EraseBatch = async ({ db, tenant }, scope) => {
+/** Erases the users' recordings, and then what recordings of others say of them. */
+export const eraseRecordings: EraseBatch = async (context, scope, after) => {
+  if (after !== '') return eraseNamed('recording', context, scope, after)
+  const { db, tenant } = context
   const gone = await db.query(sql`
     delete from recording
     where api_key = ${tenant.apiKey} and (organization_key, key) in (
@@ -33,7 +36,7 @@ export const eraseRecordings: EraseBatch = async ({ db, tenant }, scope) => {
       limit ${BATCH}
       for update)
     returning 1 as gone`)
-  return gone.length > 0
+  return gone.length > 0 || eraseNamed('recording', context, scope)
 }
 
 /** Replaces the users in activity logs by pseudonyms; the logs stay verifiable. */
