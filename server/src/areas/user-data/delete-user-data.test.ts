@@ -217,6 +217,23 @@ describe('users/data/delete', () => {
     ])
   })
 
+  test('contacts of others no longer name the user once the profile is gone', async () => {
+    const others = [{ userId: 'cyd', email: 'cyd@example.com' }, { email: 'nobody@example.com' }]
+    const [first, second] = others
+    const contacts = [first, ada, second]
+    await ws.ok('/v2/users/update', { organizationId: 'acme', users: [{ ...bob, contacts }] })
+    const contactsOfBob = async () => {
+      const { data } = await ws.ok('/v2/users/get', { organizationId: 'acme', userIds: ['bob'] })
+      return ungrouped(data)[0]?.contacts
+    }
+    await remove({ userIds: ['ada'], organizationIds: ['acme'] })
+    await service.drainJobs()
+    expect(await contactsOfBob()).toEqual(contacts)
+    await remove({ userIds: ['ada'] })
+    await service.drainJobs()
+    expect(await contactsOfBob()).toEqual(others)
+  })
+
   test('organizationIds narrow it: elsewhere everything stays, and so does the profile', async () => {
     await fill('acme')
     await fill('beta')
