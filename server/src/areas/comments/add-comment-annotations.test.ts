@@ -41,6 +41,21 @@ describe('commentannotations/add', () => {
     expect([data.twice?.success, data.once?.success]).toEqual([false, true])
   })
 
+  test('threads that are not added take no numbers', async () => {
+    const own = await newReview(service)
+    const add = (...annotationIds: string[]) => {
+      const commentData = [{ commentText: 'Is this right?', from: ada }]
+      return own.ok('add', { commentAnnotations: annotationIds.map((annotationId) => ({ annotationId, commentData })) })
+    }
+    await add('a', 'b')
+    const { a, b, c } = await add('b', 'c', 'a')
+    expect([a, b, c].map((result) => result?.success)).toEqual([false, false, true])
+    await add('a')
+    await add('d')
+    const numbers = ['a', 'b', 'c', 'd'].map(async (id) => (await own.read(id)).annotationNumber)
+    expect(await Promise.all(numbers)).toEqual([1, 2, 3, 4])
+  })
+
   test('of an id repeated in one request the last occurrence wins', async () => {
     const thread = (text: string) => ({ annotationId: 'last', commentData: [{ commentText: text, from: ada }] })
     await ws.ok(ADD, { ...at, commentAnnotations: [thread('a'), thread('b')] })

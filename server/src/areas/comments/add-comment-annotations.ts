@@ -16,7 +16,7 @@ import { saveParticipants } from './thread/participant.ts'
 import { lookUpPeople } from './thread/person.ts'
 import { databaseTime, ensurePlace, keysOfPlace, placeOrCreateInput, verifyInput } from './thread/place.ts'
 import { authorsOf, mayBePrivate, refusals } from './thread/refused-threads.ts'
-import { insertThreads, reserveThreads } from './thread/save-threads.ts'
+import { giveBackNumbers, insertThreads, reserveThreads } from './thread/save-threads.ts'
 
 /** Adds comment threads with their first comments. A thread with an existing id stays as it is. */
 export const addCommentAnnotations = operation({
@@ -85,6 +85,7 @@ export const addCommentAnnotations = operation({
   const refused = refusals(sent, privateAllowed, new Set(denied))
   const free = sent.filter(({ id }) => !refused.has(id) && !reservation.takenKeys.has(keyOf(id)))
   const threads = free.map((item, index) => newThread(item, reservation.firstNumber + index, { people, now, ...place }))
+  giveBackNumbers(db, tenant, place, sent.length - threads.length)
   const added = new Map(threads.map((thread) => [thread.id, thread]))
   const news = threads.flatMap((thread) => thread.added.map((each) => ({ thread, ...each })))
   const rows = news.map(({ thread: { key }, comment }) => ({ annotationKey: key, comment }))

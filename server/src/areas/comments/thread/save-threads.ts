@@ -47,6 +47,20 @@ export async function reserveThreads(
 
 const NONE: Promise<{ key: string }[]> = Promise.resolve([])
 
+/** Sends a statement that gives back the last of the numbers that the transaction has reserved. */
+export function giveBackNumbers(
+  db: Transaction,
+  { apiKey }: ApiKeyTenant,
+  { organizationKey, documentKey }: { organizationKey: string; documentKey: string },
+  unused: number,
+): void {
+  if (unused === 0) return
+  db.send(sql`
+    update comment_annotation_count
+    set count = count - ${unused}::bigint
+    where api_key = ${apiKey} and organization_key = ${organizationKey} and document_key = ${documentKey}`)
+}
+
 /**
  * Sends a statement that inserts threads without their comments and participants. If a key that was free has been taken
  * by a thread of another document since, the transaction runs again.
