@@ -8,7 +8,7 @@ import { insertComments } from './thread/comment.ts'
 import { CommentInput, commentId, commentUserIds, triggerInput } from './thread/comment-input.ts'
 import { commentIssues, commentsAt } from './thread/comment-limits.ts'
 import { newComments } from './thread/new-thread.ts'
-import { participantsOf } from './thread/participant.ts'
+import { participantsOf, withUnseen } from './thread/participant.ts'
 import { lookUpPeople } from './thread/person.ts'
 import { databaseTime, placeInput, requirePlace, verifyInput } from './thread/place.ts'
 import { saveThreads } from './thread/save-threads.ts'
@@ -60,9 +60,11 @@ export const addComments = operation({
   const free = commentData.filter((sent) => sent.commentId === undefined || !taken.has(sent.commentId))
   const added = newComments(free, taken, people, now)
 
-  const comments = [...before.comments, ...added.map(({ comment }) => comment)]
+  const news = added.map(({ comment }) => comment)
+  const comments = [...before.comments, ...news]
   const updatedAt = added.length > 0 ? Math.max(now, before.updatedAt) : before.updatedAt
-  const thread = { ...before, comments, updatedAt, participants: participantsOf({ ...before, comments }) }
+  const participants = withUnseen(participantsOf({ ...before, comments }), comments, news)
+  const thread = { ...before, comments, updatedAt, participants }
   const rows = added.map(({ comment }) => ({ annotationKey: thread.key, comment }))
   insertComments(db, tenant, place.organizationKey, rows)
   saveThreads(db, tenant, place.organizationKey, [thread])

@@ -239,4 +239,24 @@ describe('commentannotations/count/get', () => {
     await own.ok('comments/add', { annotationId: 'open', commentData: [{ from: ada, createdAt: Date.now() + 60_000 }] })
     expect((await count('bob')).plan).toEqual({ total: 3, unread: 3 })
   })
+
+  test('what was added after a view is unread, and what was viewed is read, whatever time comments bear', async () => {
+    const own = await newReview(service)
+    await own.thread('t')
+    const view = () => own.ok('update', { annotationIds: ['t'], viewedByUserIds: ['bob'] })
+    const add = (createdAt: number) =>
+      own.ok('comments/add', { annotationId: 't', commentData: [{ from: ada, createdAt }] })
+    const unread = async () => (await own.ok('count/get', { documentIds: ['plan'], userId: 'bob' })).plan?.unread
+    await view()
+    expect(await unread()).toBe(0)
+    await add(Date.now() - 60_000)
+    expect(await unread()).toBe(1)
+    expect((await own.read('t')).viewedByUserIds).not.toContain('bob')
+    await view()
+    await add(Date.now() + 60_000)
+    expect(await unread()).toBe(1)
+    await view()
+    expect(await unread()).toBe(0)
+    expect((await own.read('t')).viewedByUserIds).toContain('bob')
+  })
 })

@@ -1,4 +1,4 @@
-import { NO_ROLE, type Participant } from '../thread/participant.ts'
+import { NO_ROLE, newestCommentAt, type Participant } from '../thread/participant.ts'
 import type { People, Person } from '../thread/person.ts'
 import type { Thread } from '../thread/thread.ts'
 import type { ChangeDetails, CommentAction } from './change.ts'
@@ -30,6 +30,8 @@ export function applySubscriptions(thread: Thread, request: SubscriptionRequest,
     const before = update(person, { subscription: 'off' })
     if (before.subscription !== 'off') steps.push({ action: 'comment_annotation.unsubscribe', actor: before.person })
   }
-  for (const userId of request.viewedByUserIds ?? []) update({ userId }, { viewedAt: now })
+  // A comment may bear a time to come.
+  const viewedAt = Math.max(now, newestCommentAt(thread.comments))
+  for (const userId of request.viewedByUserIds ?? []) update({ userId }, { viewedAt })
   return { thread: { ...thread, participants: [...participants.values()] }, steps }
 }

@@ -46,6 +46,22 @@ export function participantsOf({ record, comments, participants }: Parts): Parti
   return [...all.values()]
 }
 
+/** The time of the newest comment. Who has viewed a thread at that time or later has seen all of it. */
+export const newestCommentAt = (comments: Comment[]): number =>
+  comments.reduce((latest, { createdAt }) => Math.max(latest, createdAt), 0)
+
+/** The participants after comments were added: others have not seen them, even if they bear a time before a view. */
+export function withUnseen(participants: Participant[], comments: Comment[], added: Comment[]): Participant[] {
+  if (added.length === 0) return participants
+  const authors = new Set(added.map(({ from }) => from.userId))
+  const newest = newestCommentAt(comments)
+  return participants.map((participant) => {
+    const { person, viewedAt } = participant
+    const hadSeenAll = viewedAt !== null && viewedAt >= newest && !authors.has(person.userId)
+    return hadSeenAll ? { ...participant, viewedAt: newest - 1 } : participant
+  })
+}
+
 /** A participant without any role. */
 export const NO_ROLE = { isAuthor: false, isMentioned: false, subscription: null, viewedAt: null }
 

@@ -7,7 +7,7 @@ import { besides } from '../../../platform/narrowing.ts'
 import { locationId, locationKey } from '../../locations/location.ts'
 import type { AnnotationRecord, CommentAnnotation } from './annotation.ts'
 import type { Comment } from './comment.ts'
-import { type Participant, readParticipants } from './participant.ts'
+import { newestCommentAt, type Participant, readParticipants } from './participant.ts'
 import { keysOfPlace } from './place.ts'
 import {
   assertFewBytes,
@@ -251,7 +251,7 @@ export function toAnnotation(
   { apiKey, organizationId, documentId }: { apiKey: string; organizationId: string; documentId: string },
 ): CommentAnnotation {
   const { record, participants } = thread
-  const seen = newestCommentAt(thread)
+  const seen = newestCommentAt(thread.comments)
   const userIdsOf = (those: Participant[]) => those.map(({ person }) => person.userId)
   const subscribed = (kind: (participant: Participant) => boolean) =>
     Object.fromEntries(
@@ -284,7 +284,3 @@ export function toAnnotation(
     reactionAnnotationIds: thread.reactionIds,
   }
 }
-
-/** The time of the newest comment of a thread. */
-const newestCommentAt = ({ comments }: Thread): number =>
-  comments.reduce((latest, { createdAt }) => Math.max(latest, createdAt), 0)
