@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { ada, bob, newReview, type Review } from '../../../test/review.ts'
+import { ada, at, bob, newReview, type Review } from '../../../test/review.ts'
 import { type Service, startService } from '../../../test/running-service.ts'
 
 let service: Service
@@ -97,4 +97,17 @@ test('updateUsers replaces who decided a suggestion', async () => {
   const updateUsers = [{ oldUser: { userId: 'bob' }, newUser: eve }]
   await review.ok('update', { annotationIds: ['s'], updateUsers })
   expect((await review.read('s')).suggestion).toMatchObject({ ...suggestion, resolvedBy: eve })
+})
+
+test('updateUsers replaces who reacted in the threads, and in no others', async () => {
+  await review.thread('other')
+  const reactions = (annotationId: string) => [{ reactionId: `r-${annotationId}`, icon: 'HEART', from: bob }]
+  for (const annotationId of ['t', 'other'])
+    await review.ws.ok('/v2/reactions/add', { ...at, annotationId, reactions: reactions(annotationId) })
+  await swap('eve')
+  const of = async (userId: string) => {
+    const { data } = await review.ws.ok('/v2/reactions/get', { organizationId: 'acme', userId })
+    return data.map(({ annotationId, from }) => [annotationId, from.name])
+  }
+  expect([await of('eve'), await of('bob')]).toEqual([[['r-t', 'Eve']], [['r-other', 'Bob']]])
 })

@@ -91,7 +91,7 @@ export const updateCommentAnnotations = operation({
     saveThreads(db, tenant, organizationKey, after)
     await emitMoves(emit, organizationKey, updated)
     await emitContexts(emit, organizationKey, updated)
-    if (input.updateUsers) await saveReplaced(db, tenant, organizationKey, { threads: after, ...input })
+    if (input.updateUsers) await saveReplaced(db, tenant, organizationKey, { ...input, threads: after, people })
     const changes = updated.flatMap(({ thread, steps }) => steps.map((step) => change(thread, step.action, step)))
     await emitCommentChanges(emit, tenant.apiKey, changes, next.value.total)
     for (const { id } of next.value.threads) outcomes.set(id, NOT_OWN)

@@ -5,14 +5,14 @@ import type { AnnotationRecord } from '../thread/annotation.ts'
 import { participantsOf } from '../thread/participant.ts'
 import { isDecision, limitedFields, patchRecord, type UpdateContext, type UpdatedData } from '../thread/patch-record.ts'
 import { isPerson, type People, type Person } from '../thread/person.ts'
-import { replaceUsers } from '../thread/replace-users.ts'
+import { replacementsOf, replaceUsers, type UserUpdate } from '../thread/replace-users.ts'
 import type { Thread } from '../thread/thread.ts'
 import { applySubscriptions, type SubscriptionRequest } from './apply-subscriptions.ts'
 import type { ChangeDetails, CommentAction } from './change.ts'
 
 interface Update extends SubscriptionRequest {
   updatedData?: UpdatedData
-  updateUsers?: { oldUser: Person; newUser: Person }[]
+  updateUsers?: UserUpdate[]
   actionUser?: Person
 }
 
@@ -20,8 +20,7 @@ interface Update extends SubscriptionRequest {
 export function applyUpdate(before: Thread, update: Update, context: UpdateContext): { thread: Thread; steps: Step[] } {
   const { updatedData, updateUsers = [] } = update
   const { people, now, actor } = context
-  const replacements = updateUsers.map(({ oldUser, newUser }) => [oldUser.userId, people.complete(newUser)] as const)
-  const replaced = replaceUsers(before, new Map(replacements))
+  const replaced = replaceUsers(before, replacementsOf(updateUsers, people))
   const record = updatedData ? patchRecord(replaced.record, updatedData, context) : replaced.record
   const isChanged = !isDeepStrictEqual({ ...replaced, record }, before)
   const thread = { ...replaced, record, updatedAt: isChanged ? Math.max(now, before.updatedAt) : before.updatedAt }

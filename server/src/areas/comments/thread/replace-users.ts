@@ -2,10 +2,20 @@ import { lastById } from '../../../platform/bulk.ts'
 import type { User } from '../../users/user.ts'
 import type { Comment } from './comment.ts'
 import { renamePlaceholders } from './comment-input.ts'
+import type { People, Person } from './person.ts'
 import type { Thread } from './thread.ts'
+
+/** A user and who is put in its place. */
+export interface UserUpdate {
+  oldUser: Person
+  newUser: Person
+}
 
 /** Who stands for whom, by the old user id. */
 type Replacements = Map<string, User>
+
+export const replacementsOf = (updates: UserUpdate[], people: People): Replacements =>
+  new Map(updates.map(({ oldUser, newUser }) => [oldUser.userId, people.complete(newUser)]))
 
 const swapper = (replacements: Replacements) => ({
   swap: (user: User): User => replacements.get(user.userId) ?? user,

@@ -4,6 +4,8 @@ import { keyOf } from '../../../platform/id.ts'
 import { locationKey } from '../../locations/location.ts'
 import { updateCommentRows } from './comment.ts'
 import { dropParticipants, saveParticipants } from './participant.ts'
+import type { People } from './person.ts'
+import { replacementsOf, type UserUpdate } from './replace-users.ts'
 import type { Thread } from './thread.ts'
 
 /** What was reserved for new threads. */
@@ -121,16 +123,27 @@ export function saveThreads(db: Transaction, tenant: ApiKeyTenant, organizationK
   saveParticipants(db, tenant, organizationKey, threads)
 }
 
-/** Saves what a replacement of users changes besides the threads: comments, and who takes part. */
+/** Saves what a replacement of users changes besides the threads: comments, reactions, and who takes part. */
 export async function saveReplaced(
   db: Transaction,
   tenant: ApiKeyTenant,
   organizationKey: string,
-  { threads, updateUsers = [] }: { threads: Thread[]; updateUsers?: { oldUser: { userId: string } }[] },
+  { threads, updateUsers = [], people }: { threads: Thread[]; updateUsers?: UserUpdate[]; people: People },
 ): Promise<void> {
   const rows = threads.flatMap(({ key, comments }) => comments.map((comment) => ({ annotationKey: key, comment })))
   updateCommentRows(db, tenant, organizationKey, rows)
-  const userIds = updateUsers.map(({ oldUser }) => oldUser.userId)
+  const replacements = [...replacementsOf(updateUsers, people)]
+  db.send(sql`
+    update reaction r
+    set from_key = n.key, record = jsonb_set(r.record, '{from}', n.person)
+    from unnest(
+      ${replacements.map(([userId]) => keyOf(userId))}::uuid[],
+      ${replacements.map(([, user]) => keyOf(user.userId))}::uuid[],
+      ${replacements.map(([, user]) => json(user))}::jsonb[]
+    ) as n (old_key, key, person)
+    where r.api_key = ${tenant.apiKey} and r.organization_key = ${organizationKey}
+      and r.annotation_key = any(${threads.map(({ key }) => key)}::uuid[]) and r.from_key = n.old_key`)
+  const userIds = replacements.map(([userId]) => userId)
   await dropParticipants(db, tenant, { organizationKey, threads, userIds })
 }
 
