@@ -51,7 +51,8 @@ export const variables = Type.Object({
     minimum: 1,
     maximum: 1000,
     unit: 'connections',
-    description: 'The most connections for writes that each process opens to `DATABASE_URL`.',
+    description:
+      'The most connections for writes that each process opens to `DATABASE_URL`. One API key uses at most half of them at a time.',
   }),
   DATABASE_PIPELINE: Type.Enum(['on', 'off'], {
     default: 'on',

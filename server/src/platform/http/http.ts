@@ -8,11 +8,12 @@ import { newRequestId } from '../id.ts'
 import { answersLarge, type NamedOperation, pathsOf, type Stream } from '../operation.ts'
 import { networkOf } from '../outbound/address.ts'
 import type { Audit } from './administration.ts'
-import { ANSWER_LIMITS, Answers, admitReader, sizeOf } from './answers.ts'
+import { admitReader, sizeOf } from './answers.ts'
 import { type Authenticator, type Credentials, credentialReader, NO_CREDENTIALS } from './authenticator.ts'
-import { admitBody, BODY_LIMITS, Bodies } from './body/bodies.ts'
+import { admitBody } from './body/bodies.ts'
 import { bodyText } from './body/request-body.ts'
-import { CallConcurrency, CallRate, enforce, type Limited, limitAddress, limitCalls } from './call-limits.ts'
+import { type Bounds, createBounds, inTurn } from './bounds.ts'
+import { CallRate, enforce, type Limited, limitAddress, limitCalls } from './call-limits.ts'
 import { createClientAddress } from './client-address.ts'
 import { endStalledReader, limitConnections } from './connections.ts'
 import { preflight, setCorsHeaders } from './cors.ts'
@@ -95,7 +96,11 @@ export function createHttp(options: HttpOptions): Http {
     return sendError(refusal ?? error, request, reply)
   })
   app.setNotFoundHandler(async (request, reply) => notFound(options, request, reply))
-  const shared = { ...options, bounds: createBounds(config), credentialsOf: credentialReader(config.headerAliases) }
+  const shared = {
+    ...options,
+    bounds: createBounds(config, options.database),
+    credentialsOf: credentialReader(config.headerAliases),
+  }
   for (const operation of options.operations) mount(app, operation, shared)
   limitConnections(app.server, { total: config.connections, perAddress: config.connectionsPerAddress })
   mountProbes(app, options, () => draining)
@@ -129,23 +134,6 @@ declare module 'fastify' {
     credentials?: Credentials
   }
 }
-
-/** What callers may take of the process. */
-interface Bounds {
-  rate: CallRate
-  concurrency: CallConcurrency
-  answers: Answers
-  arriving: Bodies
-  parsed: Bodies
-}
-
-const createBounds = (config: Config): Bounds => ({
-  rate: new CallRate(config.rateLimitKey),
-  concurrency: new CallConcurrency(config.concurrencyKey),
-  answers: new Answers(ANSWER_LIMITS),
-  arriving: new Bodies(BODY_LIMITS.arriving),
-  parsed: new Bodies(BODY_LIMITS.parsed),
-})
 
 /** What all operations share. */
 interface Shared extends HttpOptions {
@@ -199,8 +187,8 @@ function mount(app: FastifyInstance, operation: NamedOperation, options: Shared)
       const about = { key: keyOf(request), operation: name }
       const admission = isLarge ? await admitReader(bounds.answers, reply.raw, about) : undefined
       const size = Buffer.isBuffer(request.body) ? request.body.length : 0
-      const release = await bounds.parsed.hold(about.key, size)
-      const { call, answer } = await run(request).finally(release)
+      const aboutCall = { key: about.key, reader: reply.raw, isWrite: declaration.access === 'write', bodyBytes: size }
+      const { call, answer } = await inTurn(bounds, aboutCall, () => run(request))
       admission?.made(sizeOf(answer))
       if (call.ignoredFields) reply.header('x-ignored-fields', call.ignoredFields)
       reply.code(declaration.successStatus ?? 200)

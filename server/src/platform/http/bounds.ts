@@ -1,0 +1,70 @@
+import type { Config } from '../config.ts'
+import type { Database } from '../db/db.ts'
+import { ownTurn } from '../yield.ts'
+import { ANSWER_LIMITS, Answers } from './answers.ts'
+import { BODY_LIMITS, Bodies } from './body/bodies.ts'
+import { CallConcurrency, CallRate } from './call-limits.ts'
+import { KeyTurns } from './key-turns.ts'
+
+/** What callers may take of the process. */
+export interface Bounds {
+  rate: CallRate
+  concurrency: CallConcurrency
+  answers: Answers
+  arriving: Bodies
+  parsed: Bodies
+  writes: KeyTurns
+  longReads: KeyTurns
+}
+
+type DatabaseBounds = Pick<Database, 'kind' | 'state'>
+
+const PATIENCE_MS = 10_000
+
+/** A body of so many bytes takes milliseconds to read. */
+const LONG_BYTES = 4 * 1024
+const LONG_READS = 8
+/** The embedded database has one connection. Its transactions are quicker where the next ones wait already. */
+const EMBEDDED_WRITES = 8
+
+/**
+ * Half of the connections for transactions: a write keeps its own while it waits for a lock, and those of one key that
+ * wait for each other would take them all from everybody.
+ */
+const writesOf = (database: DatabaseBounds): number =>
+  database.kind === 'embedded' ? EMBEDDED_WRITES : Math.ceil(database.state().transactions.most / 2)
+
+/** The bounds of a process. */
+export const createBounds = (config: Config, database: DatabaseBounds): Bounds => ({
+  rate: new CallRate(config.rateLimitKey),
+  concurrency: new CallConcurrency(config.concurrencyKey),
+  answers: new Answers(ANSWER_LIMITS),
+  arriving: new Bodies(BODY_LIMITS.arriving),
+  parsed: new Bodies(BODY_LIMITS.parsed),
+  writes: new KeyTurns({ perKey: writesOf(database), patienceMs: PATIENCE_MS }),
+  longReads: new KeyTurns({ perKey: LONG_READS, patienceMs: PATIENCE_MS }),
+})
+
+interface AboutCall {
+  key: string
+  reader: { readonly destroyed: boolean }
+  isWrite: boolean
+  bodyBytes: number
+}
+
+/** Executes a call as soon as its API key has room for it, and for the body that is to be read. */
+export async function inTurn<Answer>(
+  bounds: Pick<Bounds, 'parsed' | 'writes' | 'longReads'>,
+  { key, reader, isWrite, bodyBytes }: AboutCall,
+  execute: () => Promise<Answer>,
+): Promise<Answer> {
+  const isLong = bodyBytes >= LONG_BYTES
+  const work = async () => {
+    // Else those that are refused as they are read would follow each other without a pause.
+    if (isLong) await ownTurn()
+    const release = await bounds.parsed.hold(key, bodyBytes)
+    return execute().finally(release)
+  }
+  if (isWrite) return bounds.writes.inTurn(key, reader, work)
+  return isLong ? bounds.longReads.inTurn(key, reader, work) : work()
+}
