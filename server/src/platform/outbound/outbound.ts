@@ -1,8 +1,8 @@
-import { lookup as resolve } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { Agent, buildConnector, type Dispatcher } from 'undici'
 import { invalidField } from '../errors.ts'
 import { createAddressRule } from './address.ts'
+import { createNameLookup, type NameLookup } from './name-lookup.ts'
 
 /** The only door for outbound HTTP. It connects only to admitted addresses and follows no redirect. */
 export interface Outbound {
@@ -51,20 +51,14 @@ export class OutboundError extends Error {
   }
 }
 
-interface ResolvedAddress {
-  address: string
-  family: number
-}
-
 interface OutboundOptions {
   /** CIDR ranges that are admitted although they are special. */
   allow: string[]
-  /** All addresses of a name, in the order in which they are tried. */
-  lookup?: (hostname: string) => Promise<ResolvedAddress[]>
+  lookup?: NameLookup
 }
 
 /** Opens the door, with a pool of connections per origin behind it. */
-export function createOutbound({ allow, lookup = resolveAll }: OutboundOptions): Outbound {
+export function createOutbound({ allow, lookup = createNameLookup() }: OutboundOptions): Outbound {
   const admits = createAddressRule(allow)
   const agent = new Agent({ connect: guardedConnector(admits, lookup), headersTimeout: 0, bodyTimeout: 0 })
   return {
@@ -76,8 +70,6 @@ export function createOutbound({ allow, lookup = resolveAll }: OutboundOptions):
 
 // Frees the sockets of hosts that never answer; the caller's own limit may come earlier.
 const CONNECT_TIMEOUT_MS = 10_000
-
-const resolveAll = (hostname: string) => resolve(hostname, { all: true, order: 'verbatim' })
 
 function assertUrl(text: string, field: string, admits: (address: string) => boolean): void {
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -95,10 +87,7 @@ class RefusedAddress extends Error {
 }
 
 /** Judges the addresses that a socket is about to use, so that no later resolution can differ from the judged one. */
-function guardedConnector(
-  admits: (address: string) => boolean,
-  lookup: (hostname: string) => Promise<ResolvedAddress[]>,
-) {
+function guardedConnector(admits: (address: string) => boolean, lookup: NameLookup) {
   const guardedLookup: LookupFunction = (hostname, { all }, answer) => {
     lookup(hostname)
       .then((addresses) => {
@@ -196,7 +185,10 @@ const causeOf = (error: unknown): object =>
 // The same words for a name that is refused and one that does not resolve. Otherwise the delivery log would tell which
 // names exist in the operator's network.
 const NO_ADDRESS = 'The host has no address that may be called.'
-const UNRESOLVED = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ENODATA', 'ESERVFAIL', 'EAI_FAIL', 'EAI_NODATA'])
+const UNRESOLVED = new Set([
+  ...['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA'],
+  ...['ENODATA', 'ESERVFAIL', 'ETIMEOUT', 'EREFUSED', 'EBADNAME', 'EBADRESP', 'EFORMERR', 'ENOTIMP'],
+])
 
 const FAILURES: Record<string, string> = {
   UND_ERR_CONNECT_TIMEOUT: 'The host did not accept a connection in time',
