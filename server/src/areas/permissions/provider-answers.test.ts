@@ -121,6 +121,7 @@ test.each(unavailable)('a provider that %s denies, and is asked again', async (_
 })
 
 test.each([
+  ['answers many more bytes than were asked for', { hasAccess: true, more: 'x'.repeat(70_000) }, {}],
   ['answers many more values than were asked for', { hasAccess: true, more: Array(10_000).fill(0) }, {}],
   ['says that it failed', { hasAccess: true }, { success: false }],
   ['answers a text for hasAccess', { hasAccess: 'true' }, {}],

@@ -39,7 +39,9 @@ declare module '../../platform/context.ts' {
 }
 
 const TIMEOUT_MS = 5_000
-const MAX_RESPONSE_BYTES = 2 * 1024 * 1024
+const KIBIBYTE = 1024
+/** How many bytes of an answer are read. A caller chooses the provider, and may have many requests in progress. */
+const mostBytes = (questions: number) => Math.min(2048, 64 + 4 * questions) * KIBIBYTE
 /** How many values an answer may hold: those of an entry are eight or so. More would hold the process while it is read. */
 const mostValues = (questions: number) => Math.max(10_000, 50 * questions)
 /** How long an answer without an end is kept. */
@@ -110,7 +112,7 @@ export class ProviderAnswers {
         headers: { 'content-type': 'application/json', authorization: `Bearer ${provider.authToken}` },
         body: JSON.stringify({ data: { requests: questions.map(toRequest) } }),
         timeoutMs: TIMEOUT_MS,
-        maxResponseBytes: MAX_RESPONSE_BYTES,
+        maxResponseBytes: mostBytes(questions.length),
       })
       scanJson(response.body, mostValues(questions.length))
       const said: unknown = JSON.parse(response.body.toString('utf8'))
