@@ -1,5 +1,9 @@
+import { once } from 'node:events'
+import { get, request as httpRequest, type IncomingMessage } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { newWorkspace, type Service, startOn, startService, type TestWorkspace } from '../../../test/running-service.ts'
+import { sql } from '../../platform/db/db.ts'
 
 const SLOW = 120_000
 let service: Service
@@ -97,3 +101,53 @@ test('the addresses of a disabled key lead nowhere, until it is enabled again', 
   await setDisabled(false)
   expect(await statuses()).toEqual([400, 200, 200])
 })
+
+test('few files of an API key arrive at a time, and the others wait for their turn', { timeout: SLOW }, async () => {
+  const own = await newWorkspace(service)
+  const fileSize = 3 * 1024 * 1024
+  const { uploadUrl } = await own.ok('/v2/memory/knowledge/upload-url', { ...request, fileSize })
+  const { port, pathname, search } = new URL(uploadUrl.replace('https://precedent.test', service.url))
+  const most = Buffer.alloc(fileSize - 1, 'x')
+  const senders = Array.from({ length: 8 }, () => {
+    const headers = { 'content-type': 'text/plain', 'content-length': fileSize }
+    const sender = httpRequest({ port, path: pathname + search, method: 'PUT', agent: false, headers })
+    sender.on('error', () => {})
+    sender.write(most)
+    return sender
+  })
+  const statuses = senders.map((sender) => once(sender, 'response').then(([{ statusCode }]) => statusCode))
+  const arriving = async () => {
+    const [row] = await service.database.query<{ files: number; parts: number }>(sql`
+      select count(distinct file) as files, count(*) as parts from knowledge_part where api_key = ${own.apiKey}`)
+    return row
+  }
+  await expect.poll(arriving).toEqual({ files: 4, parts: 8 })
+  await delay(300)
+  expect(await arriving()).toEqual({ files: 4, parts: 8 })
+  for (const sender of senders) sender.end('x')
+  expect((await Promise.all(statuses)).toSorted()).toEqual([200, ...Array(7).fill(400)])
+  expect(await arriving()).toEqual({ files: 1, parts: 3 })
+})
+
+test('few files of an API key are sent at a time, and those that nobody reads make room when they end', async () => {
+  const own = await newWorkspace(service)
+  const text = 'Every plan has an owner.'
+  const file = { base64: btoa(text), mimeType: 'text/plain', fileName: 'plan.txt', fileSize: text.length }
+  const { sourceId } = await own.ok('/v2/memory/knowledge/ingest', { source: 'inline', file })
+  await service.drainJobs()
+  await service.database.query(sql`
+    insert into knowledge_part (api_key, key, file, number, bytes)
+    select api_key, key, file, n, convert_to(repeat('x', 1048576), 'UTF8')
+    from knowledge_part, generate_series(1, 15) as n
+    where api_key = ${own.apiKey}`)
+  const { originalDownloadUrl = '' } = await own.ok('/v2/memory/knowledge/ingest-status', { sourceId })
+  const { port, pathname, search } = new URL(originalDownloadUrl.replace('https://precedent.test', service.url))
+  const load = async () => {
+    const [response] = await once(get({ port, path: pathname + search, agent: false }), 'response')
+    return response as IncomingMessage
+  }
+  const unread = await Promise.all(Array.from({ length: 20 }, load))
+  expect(unread.map(({ statusCode }) => statusCode).toSorted()).toEqual([...Array(16).fill(200), ...Array(4).fill(429)])
+  for (const response of unread) response.destroy()
+  await expect.poll(async () => (await load()).destroy().statusCode).toBe(200)
+}, 30_000)

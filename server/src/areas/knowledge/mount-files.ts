@@ -3,11 +3,18 @@ import { Readable } from 'node:stream'
 import type { Services } from '../../platform/context.ts'
 import { type Database, type Db, sql } from '../../platform/db/db.ts'
 import { ApiError } from '../../platform/errors.ts'
+import { CallConcurrency } from '../../platform/http/call-limits.ts'
+import { KeyTurns } from '../../platform/http/key-turns.ts'
 import { type Http, type HttpReply, mountUpload, type Upload } from '../../platform/http/upload.ts'
 import type { MimeType } from './reading/reading.ts'
 import { looksLike } from './reading/sniff.ts'
 import { FILE_PATH, type FileLink, openFileLink, UPLOAD_PATH } from './source/file-links.ts'
 import { dropParts, PART_BYTES, readParts, storePart } from './source/file-parts.ts'
+
+/** Files of one API key that arrive at a time: each takes the memory of a part, and all its parts in the database. */
+const UPLOADS = { perKey: 4, patienceMs: 10_000 }
+/** Files of one API key that are sent at a time: each holds a part until its reader takes it. */
+const DOWNLOADS = 16
 
 /**
  * Serves the addresses of uploads and downloads. Their tokens are all the credentials that they take. They lead nowhere
@@ -15,6 +22,8 @@ import { dropParts, PART_BYTES, readParts, storePart } from './source/file-parts
  */
 export function mountKnowledgeFiles(http: Http, database: Database, services: Services): void {
   const { secrets, clock } = services
+  const uploads = new KeyTurns(UPLOADS)
+  const downloads = new CallConcurrency(DOWNLOADS)
   const linkOf = async (query: unknown) => {
     const link = openFileLink(query, secrets, clock.now())
     if (!link || !(await isEnabled(database, link)))
@@ -24,11 +33,15 @@ export function mountKnowledgeFiles(http: Http, database: Database, services: Se
   mountUpload(http, UPLOAD_PATH, async (upload) => {
     const link = await linkOf(upload.query)
     if (link.what !== 'upload') throw new ApiError('PERMISSION_DENIED', 'This address is not that of an upload.')
-    await receive(database.work, link, upload)
+    await uploads.inTurn(link.apiKey, upload.reader, () => receive(database.work, link, upload))
     return { status: 'success' }
   })
   http.get(FILE_PATH, async (request, reply) => {
     const link = await linkOf(request.query)
+    const leave = downloads.enter(link.apiKey)
+    // The close of a reader that left during the look-up has passed already.
+    if (reply.raw.destroyed) leave()
+    else reply.raw.once('close', leave)
     return send(database, link, reply)
   })
 }

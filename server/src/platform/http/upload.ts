@@ -9,6 +9,8 @@ export interface Upload {
   contentType: string
   contentLength: number | undefined
   body: AsyncIterable<Uint8Array>
+  /** Destroyed once the sender has left. */
+  reader: { readonly destroyed: boolean }
 }
 
 /** Serves PUT of files at a path. The receiver limits what it takes; what it returns is sent as JSON. */
@@ -16,13 +18,14 @@ export function mountUpload(http: Http, path: string, receive: (upload: Upload) 
   http.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, payload, parsed) => parsed(null, payload))
-    scope.put(path, { bodyLimit: Number.MAX_SAFE_INTEGER }, async (request) => {
+    scope.put(path, { bodyLimit: Number.MAX_SAFE_INTEGER }, async (request, reply) => {
       const { 'content-type': type = '', 'content-length': length } = request.headers
       return receive({
         query: request.query,
         contentType: type.split(';', 1)[0]?.trim().toLowerCase() ?? '',
         contentLength: length === undefined ? undefined : Number(length),
         body: (request.body ?? []) as AsyncIterable<Uint8Array>,
+        reader: reply.raw,
       })
     })
     done()
