@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -47,8 +48,8 @@ function serviceWith(...secretKeys: SecretKey[]) {
 
 type Call = ReturnType<typeof serviceWith>
 
-/** A workspace with a value in every encrypted column. */
-async function makeSecrets(call: Call) {
+/** A workspace with a value in every encrypted column. The keys are those of the service that is called. */
+async function makeSecrets(call: Call, keys = [oldKey]) {
   const { id, authToken, apiKeyList } = (
     await call('/v2/workspace/create', { ownerEmail: `${randomUUID()}@example.com` })
   ).data
@@ -60,7 +61,7 @@ async function makeSecrets(call: Call) {
   await call('/v2/workspace/advancedwebhookconfig/update', { isEnabled: true }, ofKey)
   const endpoint = { url: 'https://example.com/hook' }
   const endpointId = (await call('/v2/workspace/advancedwebhook/endpoints/create', endpoint, ofKey)).data.id
-  await database.transaction((db) => createTokenSigner(createSecrets([oldKey])).sign(db, {}))
+  await database.transaction((db) => createTokenSigner(createSecrets(keys)).sign(db, {}))
   return { apiKey, ofWorkspace, ofKey, endpointId }
 }
 
@@ -131,6 +132,28 @@ test('after a rotation the activity logs are valid under the new key alone, and 
     (await after('/v2/activities/verify', { organizationId }, ofKey)).data
   expect(await verify('sound')).toMatchObject({ valid: true, count: 1 })
   expect((await verify('forged')).valid).toBe(false)
+})
+
+test('at each step of the guide, processes before and after their restart work side by side', async () => {
+  const guide = await readFile(new URL('../../../docs/operations.md', import.meta.url), 'utf8')
+  const [, section = ''] = guide.split('## Rotating the master key')
+  const settings = [...section.matchAll(/^\d\. .*`SECRET_KEYS="(.+?)"`/gm)].map(([, keys = '']) =>
+    keys.split(',').map((key) => (key.endsWith(':NEW') ? newKey : oldKey)),
+  )
+  expect(settings.at(-1)).toEqual([newKey])
+  let restarting = [oldKey]
+  for (const restarted of settings) {
+    if (restarted.length === 1) {
+      await rotateAll(database)
+      await resealLogs(database, both)
+    }
+    const [before, after] = [serviceWith(...restarting), serviceWith(...restarted)]
+    const made = await makeSecrets(after, restarted)
+    expect(await readSecrets(before, made)).toEqual(await readSecrets(after, made))
+    for (const call of [before, after, before, after]) await writeActivity(call, made.ofKey, 'acme')
+    expect((await before('/v2/activities/verify', { organizationId: 'acme' }, made.ofKey)).data.valid).toBe(true)
+    restarting = restarted
+  }
 })
 
 async function writeActivity(call: Call, ofKey: object, organizationId: string) {
