@@ -10,7 +10,7 @@ export function addActivityTools(server: McpServer, api: Api): void {
     {
       title: 'Search the activity log',
       description: `Lists who did what in an organization, the latest first. ${UNTRUSTED}`,
-      inputSchema: {
+      inputSchema: z.strictObject({
         organizationId: z.string().describe('Id of the organization.'),
         documentId: z.string().optional().describe('Only activities of this document.'),
         userId: z.string().optional().describe('Only activities of this user.'),
@@ -18,7 +18,7 @@ export function addActivityTools(server: McpServer, api: Api): void {
         actionTypes: z.array(z.string()).optional().describe('Only these actions, such as comment.add.'),
         limit: z.number().int().min(1).max(200).optional().describe('How many at most; default 50.'),
         pageToken: z.string().optional().describe('From the answer before, for older ones.'),
-      },
+      }),
       annotations: { readOnlyHint: true },
     },
     ({ limit = 50, ...filters }) =>

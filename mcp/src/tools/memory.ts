@@ -15,7 +15,7 @@ export function addMemoryTools(server: McpServer, api: Api): void {
     {
       title: 'Search past judgments',
       description: `Finds past review decisions that are similar to a text, with their reasons. ${UNTRUSTED}`,
-      inputSchema: {
+      inputSchema: z.strictObject({
         query: z.string().describe('What to look for.'),
         ...place,
         decision: z.string().optional().describe('Only judgments with this decision, such as approve or reject.'),
@@ -24,7 +24,7 @@ export function addMemoryTools(server: McpServer, api: Api): void {
           .optional()
           .describe('Decision and reasons (default), or what was reviewed.'),
         limit: z.number().int().min(1).max(50).optional().describe('How many at most; default 10.'),
-      },
+      }),
       annotations: { readOnlyHint: true },
     },
     ({ decision, searchIn, ...input }) =>
@@ -43,7 +43,7 @@ export function addMemoryTools(server: McpServer, api: Api): void {
       description:
         'Suggests to approve or reject a new item, from similar past judgments, with confidence, reasons, caveats and ' +
         `the evidence against. ${UNTRUSTED}`,
-      inputSchema: { query: z.string().min(1).describe('The item to decide on.'), ...place },
+      inputSchema: z.strictObject({ query: z.string().min(1).describe('The item to decide on.'), ...place }),
       annotations: { readOnlyHint: true },
     },
     (input) => answer(() => api.memory.suggestDecision(given(input))),
@@ -57,7 +57,7 @@ export function addMemoryWriteTools(server: McpServer, api: Api): void {
     {
       title: 'Record a judgment',
       description: 'Adds a review decision to the memory, as that of an agent.',
-      inputSchema: {
+      inputSchema: z.strictObject({
         decision: z.string().describe('Such as approve or reject.'),
         reasoning: z.string().describe('Why it was decided so.'),
         content: z.string().optional().describe('What was reviewed.'),
@@ -65,7 +65,7 @@ export function addMemoryWriteTools(server: McpServer, api: Api): void {
         userId: z.string().describe('Id of the user for whom the agent decided.'),
         userName: z.string().describe('Name of that user.'),
         ...place,
-      },
+      }),
       annotations: { readOnlyHint: false, destructiveHint: false },
     },
     ({ agentId, userId, userName, ...judgment }) =>

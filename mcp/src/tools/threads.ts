@@ -24,7 +24,7 @@ export function addThreadTools(server: McpServer, api: Api): void {
     {
       title: 'Search comment threads',
       description: `Finds comment threads of an organization, the last changed first, by text and filters. ${UNTRUSTED}`,
-      inputSchema: {
+      inputSchema: z.strictObject({
         organizationId: z.string().describe('Id of the organization.'),
         documentId: z.string().optional().describe('Only threads of this document.'),
         text: z.string().optional().describe('Words that a comment of the thread contains, in any case.'),
@@ -35,7 +35,7 @@ export function addThreadTools(server: McpServer, api: Api): void {
           .describe('Only threads with a status of one of these types. `terminal`: the review has ended.'),
         userIds: z.array(z.string()).optional().describe('Only threads that one of these users began.'),
         limit: z.number().int().min(1).max(100).optional().describe('How many at most; default 20.'),
-      },
+      }),
       annotations: { readOnlyHint: true },
     },
     ({ text, limit = 20, ...filters }) => answer(() => search(api, given(filters), text, limit)),
@@ -45,10 +45,10 @@ export function addThreadTools(server: McpServer, api: Api): void {
     {
       title: 'Read a comment thread',
       description: `Returns a thread with its comments, status and people; of a long one ${COMMENTS} comments at a time. ${UNTRUSTED}`,
-      inputSchema: {
+      inputSchema: z.strictObject({
         ...thread,
         pageToken: z.string().optional().describe('The nextPageToken of the answer before, for further comments.'),
-      },
+      }),
       annotations: { readOnlyHint: true },
     },
     ({ pageToken, ...where }) => answer(() => read(api, where, pageToken)),
@@ -63,7 +63,7 @@ export function addThreadWriteTools(server: McpServer, api: Api): void {
     {
       title: 'Reply to a comment thread',
       description: 'Adds a comment to a thread in the name of a user, who must have access to the document.',
-      inputSchema: { ...thread, ...user, text: z.string().min(1).describe('The comment.') },
+      inputSchema: z.strictObject({ ...thread, ...user, text: z.string().min(1).describe('The comment.') }),
       annotations: { readOnlyHint: false, destructiveHint: false },
     },
     ({ userId, text, ...where }) =>
@@ -80,7 +80,7 @@ export function addThreadWriteTools(server: McpServer, api: Api): void {
     {
       title: 'Set the status of a comment thread',
       description: 'Changes the status of a thread in the name of a user, who must have access to the document.',
-      inputSchema: {
+      inputSchema: z.strictObject({
         ...thread,
         ...user,
         statusId: z.string().describe('OPEN, IN_PROGRESS, RESOLVED or one of your own, such as APPROVED.'),
@@ -88,7 +88,7 @@ export function addThreadWriteTools(server: McpServer, api: Api): void {
           .enum(['default', 'ongoing', 'terminal'])
           .optional()
           .describe('What a status of your own means: `terminal` ends the review. Without it, it is `default`.'),
-      },
+      }),
       annotations: { readOnlyHint: false, idempotentHint: true },
     },
     ({ organizationId, documentId, annotationId, userId, statusId, statusType }) =>

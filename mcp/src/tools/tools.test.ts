@@ -123,6 +123,13 @@ describe('tools that read', () => {
     const wrong = await reader.call('search_memory', { query: 'x', limit: 51 })
     expect([wrong.isError, wrong.text]).toEqual([true, expect.stringContaining('limit')])
   })
+
+  test('an argument that a tool does not have is refused by name, never ignored', async () => {
+    const { isError, text } = await reader.call('search_threads', { organizationId: 'acme', query: 'logo' })
+    expect([isError, text]).toEqual([true, expect.stringContaining('query')])
+    const { tools } = await reader.client.listTools()
+    for (const { inputSchema } of tools) expect(inputSchema).toMatchObject({ additionalProperties: false })
+  })
 })
 
 describe('tools that write', () => {
