@@ -61,21 +61,34 @@ describe('the packed command line, installed in an empty folder', { timeout: 120
   test('migrates the database, serves, answers a call and lists the credentials', async () => {
     const migrated = await run(installed(), ['migrate'], { env: environment() })
     expect(migrated.stdout).toMatch(/^The database is up to date: \d+ migrations/)
-    const env = environment({ PORT: '0', LOG_LEVEL: 'info' })
-    const server = execFile(installed(), ['serve'], { env })
-    const ended = once(server, 'exit')
-    let output = ''
-    server.stdout?.on('data', (text: string) => {
-      output += text
-    })
-    await vi.waitFor(() => expect(output).toMatch(/ready at http:\S+/), 60_000)
-    const [, url = ''] = /ready at (http:\S+)/.exec(output) ?? []
+    const first = await serve()
+    const [, url = ''] = /ready at (http:\S+)/.exec(first.greeting) ?? []
     const args = ['call', 'createWorkspace', '--owner-email', 'ada@example.com', '--server', url]
     const created = await run(installed(), args, { env: environment() })
     expect(JSON.parse(created.stdout)).toMatchObject({ owner: { email: 'ada@example.com' } })
-    server.kill('SIGTERM')
-    expect((await ended)[0]).toBe(0)
+    expect(await first.stop()).toBe(0)
     const credentials = await run(installed(), ['credentials', 'ada@example.com'], { env: environment() })
     expect(credentials.stdout).toContain('workspace auth token')
+    const again = await serve()
+    expect(again.greeting).toMatch(/^ {2}precedent credentials$/m)
+    await again.stop()
   })
 })
+
+/** Starts the installed server. */
+async function serve() {
+  const server = execFile(installed(), ['serve'], { env: environment({ PORT: '0', LOG_LEVEL: 'info' }) })
+  const ended = once(server, 'exit')
+  let greeting = ''
+  server.stdout?.on('data', (text: string) => {
+    greeting += text
+  })
+  await vi.waitFor(() => expect(greeting).toMatch(/ready at http:\S+/), 60_000)
+  return {
+    greeting,
+    async stop(): Promise<number> {
+      server.kill('SIGTERM')
+      return (await ended)[0]
+    },
+  }
+}

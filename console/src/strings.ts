@@ -101,11 +101,11 @@ export const t = {
     asWorkspaceInstead: 'With the token of a workspace instead',
     refused: {
       password: 'Check both, or ask an operator for a link.',
-      link: 'On the server, npm run --silent operator -- link makes a new one.',
+      link: 'On the server, precedent operator link makes a new one (in a checkout, npm run --silent operator -- link).',
       token: 'Check it, then try again.',
       issuer: 'Try again, or ask an operator.',
     },
-    help: 'The first sign-in takes a link. npm run --silent operator -- link on the server makes one. With the embedded database a start prints one until an operator has a password.',
+    help: 'The first sign-in takes a link. On the server, precedent operator link makes one (in a checkout, npm run --silent operator -- link). With the embedded database a start prints one until an operator has a password.',
     newPassword: 'Choose a password',
     nameAndLength: (email: string) => `You sign in as ${email} with it. 12 to 200 characters.`,
     setPassword: 'Set the password',

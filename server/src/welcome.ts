@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { App } from './app.ts'
 import { hasOperator, LINK_MINUTES, linkAddress } from './areas/operators/link.ts'
 import { ORGANIZATION } from './example/places.ts'
@@ -63,6 +64,9 @@ export async function firstSignIn(
     : 'by command'
 }
 
+/** How commands are called on this machine: those of the packed command line lie beside its server. */
+const COMMAND = existsSync(new URL('../precedent.js', import.meta.url)) ? 'precedent' : 'npm run --silent precedent --'
+
 interface Greeting {
   demo: DemoWorkspace | undefined
   /** Whether the demo workspace holds what the example's request asks. */
@@ -77,10 +81,7 @@ function consoleLines(listening: string, signIn: FirstSignIn, config: Config): s
   const address = config.publicUrl === undefined ? listening : serviceAddress(config)
   if (signIn === undefined) return [`  console        ${address}/console/`]
   if (signIn === 'by command') {
-    return [
-      `  console        ${address}/console/`,
-      '                 (the first operator: npm run --silent operator -- link)',
-    ]
+    return [`  console        ${address}/console/`, `                 (the first operator: ${COMMAND} operator link)`]
   }
   return [
     `  console        ${linkAddress(address, signIn.token)}`,
@@ -122,7 +123,7 @@ const NEW_ITEM = 'Photo of a bridge without alt text'
 function laterSteps(address: string, { workspaceCreate, console }: Config, { kind }: Greeting['database']): string[] {
   // The command asks this server by the console's door.
   const stopped = kind === 'embedded' && console === 'off' ? ', once this server is stopped' : ''
-  const credentials = [`The credentials of existing workspaces${stopped}:`, '  npm run --silent credentials']
+  const credentials = [`The credentials of existing workspaces${stopped}:`, `  ${COMMAND} credentials`]
   if (workspaceCreate === 'off') return credentials
   const operator = workspaceCreate === 'token' ? ` -H "authorization: Bearer $OPERATOR_TOKEN"` : ''
   return [

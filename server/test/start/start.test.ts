@@ -83,7 +83,7 @@ describe('npm start on an empty data directory', () => {
         const { stdout } = await run('bash', ['-c', command], { env: { PATH: process.env.PATH, ...settings } })
         expect(JSON.parse(stdout)).toMatchObject({ result: { status: 'success' } })
       }
-      expect(later.output()).toContain('npm run --silent credentials')
+      expect(later.output()).toContain('npm run --silent precedent -- credentials')
       await started(later)
       expect(await later.stop()).toBe(0)
     },
@@ -91,7 +91,7 @@ describe('npm start on an empty data directory', () => {
 
   test('a later start prints no request to create a workspace where that is off', async () => {
     const later = await startProcess({ DATA_DIR: directory.path, WORKSPACE_CREATE: 'off' })
-    expect(later.output()).toContain('npm run --silent credentials')
+    expect(later.output()).toContain('npm run --silent precedent -- credentials')
     expect(later.output()).not.toContain('workspace/create')
     await started(later)
     expect(await later.stop()).toBe(0)
