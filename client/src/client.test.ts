@@ -18,6 +18,13 @@ test('the operator’s token goes with the operations that need no API key, and 
   ])
 })
 
+test.each(['', 'localhost:8080', '127.0.0.1:8080', 'http://'])(
+  'no client is made of the base address "%s", and the error names it',
+  (baseUrl) => {
+    expect(() => createClient({ baseUrl })).toThrow(`baseUrl must be an http(s) URL such as`)
+  },
+)
+
 test('a token of a user is issued by the API key of the client, or by one that the call names', async () => {
   const service = await startService()
   const [own, other] = [await newWorkspace(service), await newWorkspace(service)]

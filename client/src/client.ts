@@ -33,10 +33,10 @@ interface Operation {
 }
 
 /**
- * A typed client: `client.users.addUsers({ … })`. Needs nothing but fetch. Throws a TypeError if `baseUrl` is not a URL.
+ * A typed client: `client.users.addUsers({ … })`. Needs nothing but fetch. Throws a TypeError if `baseUrl` is no http(s) URL.
  */
 export function createClient(options: ClientOptions): Api {
-  const baseUrl = new URL(options.baseUrl).href.replace(/\/$/, '')
+  const baseUrl = addressOf(options)
   const all: Record<string, Record<string, Operation>> = OPERATIONS
   const areas = Object.entries(all).map(([area, operations]) => [
     area,
@@ -45,6 +45,13 @@ export function createClient(options: ClientOptions): Api {
     ),
   ])
   return Object.fromEntries(areas) as Api
+}
+
+function addressOf({ baseUrl }: ClientOptions): string {
+  if (/^https?:/i.test(baseUrl) && URL.canParse(baseUrl)) return new URL(baseUrl).href.replace(/\/$/, '')
+  throw new TypeError(
+    `baseUrl must be an http(s) URL such as https://precedent.example.com, but is: ${baseUrl || 'empty'}`,
+  )
 }
 
 function callable(options: ClientOptions, operation: Operation): unknown {
