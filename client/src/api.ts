@@ -2446,7 +2446,7 @@ export interface Api {
         }
         /** An item `{ id, label }` of a list of your own. */
         customList?: Array<Record<string, unknown>>
-        /** The page that the thread is on: url, title, deviceInfo, … */
+        /** The page that the thread is on: url, title, deviceInfo, … Emails lead to its `url`, with the id of the thread as `scommentId`; without one they have no link. */
         pageInfo?: Record<string, unknown>
         /** The color of the thread, for the clients. */
         color?: string
@@ -3842,7 +3842,7 @@ export interface Api {
         } | null
         /** An item `{ id, label }` of a list of your own. */
         customList?: Array<Record<string, unknown>>
-        /** The page that the thread is on: url, title, deviceInfo, … */
+        /** The page that the thread is on: url, title, deviceInfo, … Emails lead to its `url`, with the id of the thread as `scommentId`; without one they have no link. */
         pageInfo?: Record<string, unknown> | null
         /** The color of the thread, for the clients. */
         color?: string | null

@@ -758,7 +758,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["updatedData","priority"],"types":["object","null"]},
       {"path":["updatedData","context"],"types":["object","null"],"about":"Data of your own; `access` says whom it is shown to."},
       {"path":["updatedData","customList"],"types":["array"],"items":["object"]},
-      {"path":["updatedData","pageInfo"],"types":["object","null"],"about":"The page that the thread is on: url, title, deviceInfo, …"},
+      {"path":["updatedData","pageInfo"],"types":["object","null"],"about":"The page that the thread is on: url, title, deviceInfo, … Emails lead to its `url`, with the id of the thread as `scommentId`; without one they have no link."},
       {"path":["updatedData","color"],"types":["string","null"],"about":"The color of the thread, for the clients."},
       {"path":["updatedData","sourceType"],"types":["string","null"],"about":"What it comes from, for the clients."},
       {"path":["updatedData","contextId"],"types":["string","null"],"about":"Your id of its context."},

@@ -20,7 +20,11 @@ export const threadInput = {
   priority: Type.Optional(PriorityInput),
   context: Type.Optional(Context),
   customList: Type.Optional(Type.Array(anyObject('An item `{ id, label }` of a list of your own.'))),
-  pageInfo: Type.Optional(anyObject('The page that the thread is on: url, title, deviceInfo, …')),
+  pageInfo: Type.Optional(
+    anyObject(
+      'The page that the thread is on: url, title, deviceInfo, … Emails lead to its `url`, with the id of the thread as `scommentId`; without one they have no link.',
+    ),
+  ),
   color: Type.Optional(text('The color of the thread, for the clients.')),
   sourceType: Type.Optional(text('What it comes from, for the clients.')),
   contextId: Type.Optional(text('Your id of its context.')),
