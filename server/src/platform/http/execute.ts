@@ -8,7 +8,7 @@ import { restAfter } from '../yield.ts'
 import { type Audit, type AuditedCall, createAdministration } from './administration.ts'
 import { parseJson } from './body/parse-json.ts'
 import { runOnce } from './idempotency.ts'
-import { compileIgnoredFields } from './ignored-fields.ts'
+import { compileIgnoredFields, misspeltFields } from './ignored-fields.ts'
 import { type JsonAnswer, jsonAnswer } from './json-answer.ts'
 import { checkStorable, compileInput, withListLimit } from './validate.ts'
 
@@ -102,6 +102,7 @@ export function createExecutor(
 function inputReader({ declaration }: NamedOperation, { config }: Services): (call: Call) => Promise<unknown> {
   const validate = compileInput(() => withListLimit(declaration.input, config.listLimit))
   const ignoredFieldsOf = compileIgnoredFields(declaration.input)
+  const mayReachAll = /\/(delete|update)$/.test(declaration.path)
   return async (call) => {
     const pause = pauses(call.body)
     const parsed = call.parsed ?? (await parseBody(call.body, declaration.requiresData === true))
@@ -112,7 +113,8 @@ function inputReader({ declaration }: NamedOperation, { config }: Services): (ca
     if (pause) await pause()
     call.ignoredFields = ignoredFieldsOf(data)
     if (pause) await pause()
-    const issues = declaration.check?.(input as never) ?? []
+    const misspelt = mayReachAll ? misspeltFields(declaration.input, data) : []
+    const issues = [...misspelt, ...(declaration.check?.(input as never) ?? [])]
     if (pause) await pause()
     if (issues.length > 0) throw invalidArgument(issues)
     return input
@@ -145,7 +147,7 @@ async function parseBody(body: string, required: boolean): Promise<Record<string
 }
 
 /** Returns `data`, an object that can be stored; throws INVALID_ARGUMENT for anything else, beside it too. */
-function storableData({ data, ...others }: { data?: unknown }): unknown {
+function storableData({ data, ...others }: { data?: unknown }): object {
   if (!isObject(data)) throw invalidField('data', 'must be an object')
   checkStorable(data)
   checkStorable(others)

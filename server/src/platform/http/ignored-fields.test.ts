@@ -34,6 +34,37 @@ test('a request whose fields are all known has no such header', async () => {
   expect(await ignored('/v2/organizations/get', { organizationIds: ['m'] })).toBeNull()
 })
 
+test.each([
+  ['/v2/commentannotations/delete', { documentId: 'd', annotationId: 'a' }, 'annotationId', 'annotationIds'],
+  [
+    '/v2/commentannotations/update',
+    { documentId: 'd', annotationId: 'a', updatedData: { color: 'red' } },
+    'annotationId',
+    'annotationIds',
+  ],
+  ['/v2/users/delete', { userIds: ['u'], documentID: 'd' }, 'documentID', 'documentId'],
+  ['/v2/notifications/delete', { userId: 'u', notificationId: 'n' }, 'notificationId', 'notificationIds'],
+])('%s refuses a misspelt filter, without which it would reach more', async (path, more, name, meant) => {
+  const { status, body } = await ws.call(path, { organizationId: 'm', ...more })
+  expect([status, body.error.details.issues]).toEqual([
+    400,
+    [{ path: name, message: `is not a field; is ${meant} meant?` }],
+  ])
+})
+
+test('users/data/delete does not delete in all organizations because organizationIds was misspelt', async () => {
+  const { body } = await ws.call('/v2/users/data/delete', { organizationId: 'm', userIds: ['u'] })
+  expect(body.error).toMatchObject({
+    status: 'INVALID_ARGUMENT',
+    message: 'organizationId is not a field; is organizationIds meant?',
+  })
+})
+
+test('a deletion ignores a field that resembles none, and one beside the field that it resembles', async () => {
+  const data = { organizationId: 'm', userIds: ['u'], userId: 'u', dryRun: true }
+  expect(await ignored('/v2/users/delete', data)).toEqual(['userId', 'dryRun'])
+})
+
 test('the header has at most 2 KiB, however many fields are ignored', async () => {
   const more = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`unknown-${n}`, n]))
   const headers = { 'content-type': 'application/json', ...ws.keyHeaders }

@@ -1,4 +1,6 @@
-import type { TSchema } from '../schema.ts'
+import type { Issue } from '../errors.ts'
+import { nearMiss } from '../near-miss.ts'
+import type { TObject, TSchema } from '../schema.ts'
 
 const MAX_BYTES = 2048
 
@@ -22,6 +24,24 @@ class Found {
     return this.#paths.join(',')
   }
 }
+
+/**
+ * The fields of a request that are spelt nearly like an absent one. An omitted filter means all, so an update or a deletion
+ * that ignored them would reach far more than was meant.
+ */
+export function misspeltFields({ properties }: TObject, data: object): Issue[] {
+  const absent = Object.keys(properties).filter((name) => !Object.hasOwn(data, name))
+  return Object.keys(data)
+    .slice(0, MAX_COMPARED)
+    .filter((name) => !Object.hasOwn(properties, name))
+    .flatMap((name) => {
+      const meant = nearMiss(name, absent)
+      return meant === undefined ? [] : [{ path: name, message: `is not a field; is ${meant} meant?` }]
+    })
+}
+
+/** Of so many fields one may be a misspelling. */
+const MAX_COMPARED = 100
 
 type Search = (value: unknown, path: string, found: Found) => void
 
