@@ -27,7 +27,7 @@ async function* findings(): AsyncGenerator<Finding> {
     yield failure('configuration', reasonOf(error), 'docs/configuration.md lists every variable.')
     return
   }
-  for (const message of config.warnings) yield warning('configuration', message, 'Correct its name, or remove it.')
+  for (const message of config.warnings) yield warning('configuration', message, 'Correct the settings, or remove it.')
   if (config.warnings.length === 0) yield ok('configuration', 'Every variable is valid.')
   yield checkCreation(config)
   if (config.databaseUrl !== undefined) yield* await checkDatabase(config)

@@ -187,6 +187,17 @@ test('an embedded database is served by one process with every role', () => {
 })
 
 test.each([
+  [{ EMBEDDER_URL: 'http://models.test/v1', EMBEDDER_MODEL: 'm' }, ['EMBEDDER_URL', 'EMBEDDER_MODEL']],
+  [{ EMBEDDER: 'onnx', EMBEDDER_URL: 'http://models.test/v1', EMBEDDER_MODEL: 'm' }, ['EMBEDDER_URL']],
+  [{ EMBEDDER: 'openai', EMBEDDER_URL: 'http://models.test/v1', EMBEDDER_MODEL: 'm' }, []],
+  [{ CHAT_MODEL: 'm' }, ['CHAT_MODEL']],
+  [{ CHAT_URL: 'http://models.test/v1', CHAT_MODEL: 'm' }, []],
+])('settings of a model that is not switched on are warned of: %j', (env, idle) => {
+  const { warnings } = readConfig(env)
+  expect(warnings).toEqual(idle.map((name) => expect.stringMatching(new RegExp(`^${name} has no effect without`))))
+})
+
+test.each([
   [{ HOST: '::1' }, ['127.0.0.0/8', '::1/128']],
   [{ HOST: 'localhost' }, ['127.0.0.0/8', '::1/128']],
   [{ PUBLIC_URL: 'http://localhost:8080' }, ['127.0.0.0/8', '::1/128']],

@@ -48,7 +48,7 @@ export function readConfig(given: Record<string, string | undefined> = process.e
   if (issues.length > 0) throw new ConfigError(issues)
   const { OUTBOUND_ALLOW = outboundAllowDefault(values) } = values
   const { MEMORY_INDEX_MB = quarterOfMemory(), MEMORY_VECTORS_MB = quarterOfMemory() } = values
-  const derived = { IS_LOCAL: isLocal(values), WARNINGS: warningsAbout(env) }
+  const derived = { IS_LOCAL: isLocal(values), WARNINGS: [...misspeltIn(env), ...idleSettings(values)] }
   return frozen({ ...values, OUTBOUND_ALLOW, MEMORY_INDEX_MB, MEMORY_VECTORS_MB, ...derived })
 }
 
@@ -146,10 +146,20 @@ function faultsBetween(values: Variables): Issue[] {
   return [...issues, ...operatorFaults(values)]
 }
 
-const warningsAbout = (env: Record<string, string | undefined>): string[] =>
+const misspeltIn = (env: Record<string, string | undefined>): string[] =>
   misspeltVariables(env, [...Object.keys(variables.properties), ...fileSettings.map((name) => `${name}_FILE`)]).map(
     ({ name, meant }) => `The variable ${name} is not a setting and has no effect. Is ${meant} meant?`,
   )
+
+/** Says which settings have no effect, because the one that they belong to is not set. */
+function idleSettings({ EMBEDDER, EMBEDDER_URL, EMBEDDER_MODEL, CHAT_URL, CHAT_MODEL }: Variables): string[] {
+  const hasModel = EMBEDDER === 'openai' || EMBEDDER === 'onnx'
+  return [
+    ...(EMBEDDER_URL && EMBEDDER !== 'openai' ? ['EMBEDDER_URL has no effect without EMBEDDER=openai.'] : []),
+    ...(EMBEDDER_MODEL && !hasModel ? ['EMBEDDER_MODEL has no effect without EMBEDDER=openai or onnx.'] : []),
+    ...(CHAT_MODEL && !CHAT_URL ? ['CHAT_MODEL has no effect without CHAT_URL.'] : []),
+  ]
+}
 
 const HOW_TO_MAKE_A_KEY = 'make one with: echo "k1:$(openssl rand -base64 32)"'
 
