@@ -7,24 +7,32 @@ import { migrate } from './migrate.ts'
 
 const { TEST_DATABASE } = process.env
 
-/** A database that sorts text by the rules of a language. */
-async function databaseOf(language: string) {
-  const open = (url: URL) =>
-    openPostgres({ url: url.href, poolSize: 2, pipeline: true, statementTimeoutMs: 30_000, onError: () => {} })
-  const name = `sorted_${randomUUID().replaceAll('-', '')}`
-  const server = await freshNativeUrl()
-  const admin = await open(new URL(server))
+const open = (url: URL) =>
+  openPostgres({ url: url.href, poolSize: 2, pipeline: true, statementTimeoutMs: 30_000, onError: () => {} })
+
+/** A database that its administrator made in a way of their own, and that a user of theirs opened. */
+async function databaseMade(how: string, user?: string) {
+  const name = `made_${randomUUID().replaceAll('-', '')}`
+  const url = new URL(await freshNativeUrl())
+  const admin = await open(url)
   onTestFinished(() => admin.close())
-  await admin.script(`create database ${name} template template0 locale_provider icu icu_locale '${language}'`)
-  const url = new URL(server)
+  await admin.script(`create database ${name} template template0 ${how}`)
+  if (user) {
+    await admin.script(`create role ${user} login password '${url.password}'`)
+    url.username = user
+  }
   url.pathname = `/${name}`
   const database = await open(url)
   onTestFinished(async () => {
     await database.close()
     await admin.script(`drop database ${name}`)
+    if (user) await admin.script(`drop role ${user}`)
   })
-  return database
+  return { admin, database }
 }
+
+const databaseOf = async (language: string) =>
+  (await databaseMade(`locale_provider icu icu_locale '${language}'`)).database
 
 describe.runIf(TEST_DATABASE === 'postgres')('a database that sorts text by the rules of a language', () => {
   test.each(['lt', 'cs', 'da', 'et'])('%s, by which ids are out of order, is refused', async (language) => {
@@ -37,6 +45,24 @@ describe.runIf(TEST_DATABASE === 'postgres')('a database that sorts text by the 
     await migrate(await databaseOf(language))
   })
 })
+
+describe.runIf(TEST_DATABASE === 'postgres')(
+  'a database that cannot hold the service is refused with what mends it:',
+  () => {
+    test.each(['SQL_ASCII', 'LATIN1'])('one with the encoding %s', async (encoding) => {
+      const { database } = await databaseMade(`encoding '${encoding}' lc_collate 'C' lc_ctype 'C'`)
+      await expect(migrate(database)).rejects.toThrow(`has the encoding ${encoding}. Create it with ENCODING 'UTF8'`)
+    })
+
+    test('one in which its user may not create tables', async () => {
+      const { admin, database } = await databaseMade('', `user_${randomUUID().replaceAll('-', '')}`)
+      const refused = await migrate(database).catch((error: Error) => error.message)
+      const [, mend = ''] = /may not create tables in it\. As its administrator, run: (.*)$/.exec(String(refused)) ?? []
+      await admin.script(mend)
+      await migrate(database)
+    })
+  },
+)
 
 test.runIf(TEST_DATABASE === 'postgres')(
   'a process that starts while another migrates waits for it, past the time limit of statements',

@@ -21,8 +21,11 @@ interface Choice {
  * with its own record, or outside of one if it is marked so. Safe when several processes start at once.
  */
 export async function migrate(database: Database, { folder = FOLDER, isDue = () => true }: Choice = {}): Promise<void> {
-  // The embedded one is always made to sort by bytes.
-  if (database.kind !== 'embedded') await checkOrder(database)
+  // The embedded one is always made in the right way.
+  if (database.kind !== 'embedded') {
+    await checkMaking(database)
+    await checkOrder(database)
+  }
   // Another process may take long over the migration that it waits for.
   await database.script(`
     set local statement_timeout = 0;
@@ -34,6 +37,22 @@ export async function migrate(database: Database, { folder = FOLDER, isDue = () 
   for (const name of await migrationNames(folder)) {
     if (!applied.has(name) && isDue(name)) await apply(database, name, await readFile(new URL(name, folder), 'utf8'))
   }
+}
+
+/** Texts are UTF-8, of which other encodings lack most characters or count bytes; and tables must be made. */
+async function checkMaking(database: Database): Promise<void> {
+  const [found] = await database.query<{ encoding: string; mayCreate: boolean; mend: string }>(sql`
+    select
+      current_setting('server_encoding') as encoding,
+      has_schema_privilege(coalesce(current_schema(), 'public'), 'create') as "mayCreate",
+      format('alter database %I owner to %I', current_database(), current_user) as mend`)
+  if (found?.encoding !== 'UTF8') {
+    throw new Error(
+      `The database has the encoding ${found?.encoding}. Create it with ENCODING 'UTF8' TEMPLATE template0.`,
+    )
+  }
+  if (found.mayCreate) return
+  throw new Error(`The user of the database may not create tables in it. As its administrator, run: ${found.mend}`)
 }
 
 /** Ids begin with their time, so they must sort by their bytes. Some languages sort y before i, or ch after c. */
