@@ -114,7 +114,7 @@ test('all faults are reported together, by name and rule', () => {
       .map((line) => line.trim())
       .sort(),
   ).toEqual([
-    'DATABASE_URL must be a valid postgres:// URL',
+    expect.stringMatching(/^DATABASE_URL must be a valid postgres:\/\/ URL;/),
     'DISPOSABLE_DOMAINS[0] must be a valid domain name or the path of a readable file',
     'EMBEDDER_MODEL is required with EMBEDDER=openai',
     'EMBEDDER_URL is required with EMBEDDER=openai',
@@ -146,6 +146,25 @@ test('faults never show the value of a secret', () => {
   })
   expect(message).toMatch(/DATABASE_URL.*SMTP_URL.*SECRET_KEYS must be a comma-separated list/s)
   expect(message).not.toContain(secret)
+})
+
+test.each([
+  ['DATABASE_URL', 'postgres://user:p@ss/hunter2@db/precedent'],
+  ['DATABASE_URL', 'postgres://user:hunter2/x@db/precedent'],
+  ['DATABASE_DIRECT_URL', 'postgres://user:12/hunter2@db/precedent'],
+  ['SMTP_URL', 'smtp://user:12/hunter2@mail'],
+])(
+  '%s with a password that is not percent-encoded is refused, with the remedy and without the password',
+  (name, url) => {
+    const message = faultsOf({ DATABASE_URL: databaseUrl, SECRET_KEYS: secretKeys, MAIL_FROM: 'a@b.test', [name]: url })
+    expect(message).toMatch(new RegExp(`${name} must be .* percent-encoded, such as / as %2F$`, 'm'))
+    expect(message).not.toContain('hunter2')
+  },
+)
+
+test('a percent-encoded password is taken', () => {
+  const url = 'postgres://user:p%40ss%2Fword@db/precedent?sslmode=require'
+  expect(readConfig({ DATABASE_URL: url, SECRET_KEYS: secretKeys }).databaseUrl).toBe(url)
 })
 
 test.each(['PUBLIC_URL', 'SENDGRID_URL', 'EMBEDDER_URL'])(

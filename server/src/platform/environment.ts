@@ -1,7 +1,7 @@
 import { type Static, Type } from './schema.ts'
 import { memorySettings } from './settings/memory.ts'
 import { operatorSettings } from './settings/operators.ts'
-import { BASE_URL, DOMAIN, SENDER } from './settings/setting-formats.ts'
+import { BASE_URL, DOMAIN, POSTGRES_URL, SENDER, SMTP_URL } from './settings/setting-formats.ts'
 import { tracingSettings } from './settings/tracing.ts'
 
 /**
@@ -29,7 +29,7 @@ export const variables = Type.Object({
   }),
   DATABASE_URL: Type.Optional(
     Type.String({
-      format: 'postgres:// URL',
+      format: POSTGRES_URL,
       orFile: true,
       unit: 'URL',
       otherwise: 'the embedded database',
@@ -38,7 +38,7 @@ export const variables = Type.Object({
   ),
   DATABASE_DIRECT_URL: Type.Optional(
     Type.String({
-      format: 'postgres:// URL',
+      format: POSTGRES_URL,
       orFile: true,
       unit: 'URL',
       otherwise: '`DATABASE_URL`',
@@ -212,7 +212,7 @@ export const variables = Type.Object({
   }),
   SMTP_URL: Type.Optional(
     Type.String({
-      format: 'smtp:// or smtps:// URL',
+      format: SMTP_URL,
       orFile: true,
       unit: 'URL',
       otherwise: 'no mail is sent',

@@ -12,12 +12,19 @@ export const ISSUER = 'https URL, or http URL of this machine'
 export const ROLE_OF_VALUE = 'value=role with one of the roles operator, admin, developer, reviewer, viewer'
 /** The format of secrets that travel in a header. */
 export const TOKEN = 'token of ASCII characters without spaces'
+const ENCODED = 'URL; special characters of a password are percent-encoded, such as / as %2F'
+/** The formats of addresses that hold a password. */
+export const POSTGRES_URL = `postgres:// ${ENCODED}`
+export const SMTP_URL = `smtp:// or smtps:// ${ENCODED}`
 /** The format of the sender of emails. */
 export const SENDER = 'email address, alone or as Name <address>'
 
 // `1` would be 0.0.0.1, and `10/8` 0.0.0.10/8.
 const isAddress = (value: string) => ipaddr.IPv4.isValidFourPartDecimal(value) || ipaddr.IPv6.isValid(value)
 const isRange = (value: string) => ipaddr.IPv4.isValidCIDRFourPartDecimal(value) || ipaddr.IPv6.isValidCIDR(value)
+
+/** False also where a / in the password ends the host: what is behind it would be sent elsewhere, and shown in errors. */
+const isWhole = (value: string) => URL.canParse(value) && !new URL(value).pathname.includes('@')
 
 // The name of a format completes the sentence `must be a valid …`.
 Format.Set('address or CIDR range', (value) => isAddress(value) || isRange(value))
@@ -34,6 +41,6 @@ Format.Set(
 )
 Format.Set(ROLE_OF_VALUE, (value) => /^.+=(operator|admin|developer|reviewer|viewer)$/.test(value))
 Format.Set(TOKEN, (value) => /^[\x21-\x7e]+$/.test(value))
-Format.Set('postgres:// URL', (value) => /^postgres(ql)?:\/\//.test(value) && URL.canParse(value))
-Format.Set('smtp:// or smtps:// URL', (value) => /^smtps?:\/\/./.test(value) && URL.canParse(value))
+Format.Set(POSTGRES_URL, (value) => /^postgres(ql)?:\/\//.test(value) && isWhole(value))
+Format.Set(SMTP_URL, (value) => /^smtps?:\/\/./.test(value) && isWhole(value))
 Format.Set(SENDER, (value) => /^([^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/.test(value))
