@@ -101,6 +101,19 @@ describe('a signature', () => {
     expect(await verifyWebhook(BODY, headers, SECRET, { toleranceSeconds: 600 })).toEqual(JSON.parse(BODY))
   })
 
+  test.each([JSON.parse(BODY), null, undefined])(
+    'is not checked over what a parser made of the body: %j',
+    async (parsed) => {
+      const checked = verifyWebhook(parsed, headersOf([SECRET]), SECRET)
+      await expect(checked).rejects.toThrow(/^The body must be the text or the bytes as received/)
+    },
+  )
+
+  test('is not checked without a secret, as where a variable is not set', async () => {
+    const checked = verifyWebhook(BODY, headersOf([SECRET]), undefined as never)
+    await expect(checked).rejects.toThrow(/^The secret must be whsec_ and base64/)
+  })
+
   test.each(['', 'whsec_', 'whsec_%'])('is not checked with the malformed secret “%s”', async (secret) => {
     await expect(verifyWebhook(BODY, headersOf([SECRET]), secret)).rejects.toThrow(TypeError)
   })

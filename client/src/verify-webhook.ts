@@ -17,7 +17,7 @@ export interface VerifyWebhookOptions {
 /**
  * Verifies a request of an advanced webhook endpoint (Standard Webhooks) and returns its event. Give the body exactly
  * as it was received. Rejects with a WebhookVerificationError if no signature fits or the timestamp is too far off, and
- * with a TypeError if the secret is malformed. Name the type of the body if the endpoint encodes or encrypts it.
+ * with a TypeError if the secret is malformed, or the body is what a parser made of it. Name the type of the body if the endpoint encodes or encrypts it.
  */
 export async function verifyWebhook<Body = WebhookEvent>(
   body: string | Uint8Array,
@@ -25,6 +25,9 @@ export async function verifyWebhook<Body = WebhookEvent>(
   secret: string,
   { toleranceSeconds = 300 }: VerifyWebhookOptions = {},
 ): Promise<Body> {
+  if (typeof body !== 'string' && !ArrayBuffer.isView(body)) {
+    throw new TypeError('The body must be the text or the bytes as received. Verify before anything parses it.')
+  }
   const id = headerOf(headers, 'webhook-id')
   const timestamp = headerOf(headers, 'webhook-timestamp')
   const signatures = headerOf(headers, 'webhook-signature').split(' ')
@@ -54,7 +57,7 @@ async function isSigned(
 }
 
 function keyOf(secret: string): Uint8Array<ArrayBuffer> {
-  const key = fromBase64(secret.replace(/^whsec_/, ''))
+  const key = fromBase64(String(secret).replace(/^whsec_/, ''))
   if (!key?.length) throw new TypeError('The secret must be whsec_ and base64, as endpoints/secret/get returns it.')
   return key
 }
