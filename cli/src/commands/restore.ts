@@ -57,16 +57,23 @@ async function unpacked(file: string, values: Parameters<typeof decryptionOf>[0]
     () => ({ isFile: false }),
   )
   if (!isFile) throw new Failure(`${file} is no file.`, 'Name the file that `precedent backup` has written.')
-  const start = Buffer.alloc(AGE.length)
+  const start = Buffer.alloc(BY_PASSPHRASE.length)
   const handle = await open(file)
   await handle.read(start, 0, start.length, 0)
   await handle.close()
   const stored: Chunks = createReadStream(file)
-  if (start.toString('latin1') === AGE) return gunzipped((await decryptionOf(values))(stored))
+  const text = start.toString('latin1')
+  if (text.startsWith(AGE)) {
+    if (text !== BY_PASSPHRASE && values.identity === undefined) {
+      throw new Failure('The backup is encrypted with a key.', 'Name the file that holds the key: --identity <file>')
+    }
+    return gunzipped((await decryptionOf(values))(stored))
+  }
   return start[0] === GZIP ? gunzipped(stored) : stored
 }
 
 const AGE = 'age-encryption.org/v1'
+const BY_PASSPHRASE = `${AGE}\n-> scrypt `
 const GZIP = 0x1f
 
 async function* gunzipped(chunks: Chunks): Chunks & AsyncGenerator<Uint8Array> {
