@@ -52,7 +52,7 @@ export const variables = Type.Object({
     maximum: 1000,
     unit: 'connections',
     description:
-      'The most connections for writes that each process opens to `DATABASE_URL`. One API key uses at most half of them at a time.',
+      'The most connections for writes that each process opens to `DATABASE_URL`. One API key uses at most three quarters of them at a time.',
   }),
   DATABASE_PIPELINE: Type.Enum(['on', 'off'], {
     default: 'on',

@@ -38,10 +38,7 @@ export function mountKnowledgeFiles(http: Http, database: Database, services: Se
   })
   http.get(FILE_PATH, async (request, reply) => {
     const link = await linkOf(request.query)
-    const leave = downloads.enter(link.apiKey)
-    // The close of a reader that left during the look-up has passed already.
-    if (reply.raw.destroyed) leave()
-    else reply.raw.once('close', leave)
+    downloads.enterUntilClosed(link.apiKey, reply.raw)
     return send(database, link, reply)
   })
 }

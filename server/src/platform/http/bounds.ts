@@ -28,11 +28,11 @@ const LONG_READS = 8
 const EMBEDDED_WRITES = 8
 
 /**
- * Half of the connections for transactions: a write keeps its own while it waits for a lock, and those of one key that
- * wait for each other would take them all from everybody.
+ * Three quarters of the connections for transactions: a write keeps its own while it waits for a lock, and those of one
+ * key that wait for each other would take them all from everybody.
  */
 const writesOf = (database: DatabaseBounds): number =>
-  database.kind === 'embedded' ? EMBEDDED_WRITES : Math.ceil(database.state().transactions.most / 2)
+  database.kind === 'embedded' ? EMBEDDED_WRITES : Math.max(1, Math.floor(database.state().transactions.most * 0.75))
 
 /** The bounds of a process. */
 export const createBounds = (config: Config, database: DatabaseBounds): Bounds => ({

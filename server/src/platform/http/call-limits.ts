@@ -46,6 +46,9 @@ export class CallRate {
   }
 }
 
+/** The part of a response that tells when it has ended. */
+type Closing = EventEmitter & { destroyed: boolean }
+
 /** Limits the calls of each caller that one process works on at a time. */
 export class CallConcurrency {
   readonly #most: number
@@ -54,6 +57,13 @@ export class CallConcurrency {
   /** `most` 0 sets no limit. */
   constructor(most: number) {
     this.#most = most
+  }
+
+  /** Counts a call until its response closes, also where the caller leaves without it, or has left. */
+  enterUntilClosed(caller: string, response: Closing): void {
+    const leave = this.enter(caller)
+    if (response.destroyed) leave()
+    else response.once('close', leave)
   }
 
   /** Counts a call until the returned function is called. RESOURCE_EXHAUSTED beyond the limit. */
@@ -86,20 +96,15 @@ export function enforce(allowance: Allowance, message: string, reply: Reply): vo
   throw new ApiError('RESOURCE_EXHAUSTED', message)
 }
 
-/**
- * Limits the calls of an API key, or of a workspace, a second and at a time. The call counts until its response closes,
- * also where the caller leaves without it.
- */
+/** Limits the calls of an API key, or of a workspace, a second and at a time. */
 export function limitCalls(
   { rate, concurrency }: { rate: CallRate; concurrency: CallConcurrency },
   key: string,
-  reply: Reply & { raw: EventEmitter & { destroyed: boolean } },
+  reply: Reply & { raw: Closing },
 ): void {
   const allowance = rate.consume(key, performance.now())
   if (allowance) enforce(allowance, 'Too many calls of this API key. Try again later.', reply)
-  const leave = concurrency.enter(key)
-  if (reply.raw.destroyed) leave()
-  else reply.raw.once('close', leave)
+  concurrency.enterUntilClosed(key, reply.raw)
 }
 
 /** What a route says of its callers. */
