@@ -102,7 +102,7 @@ export function createExecutor(
 function inputReader({ declaration }: NamedOperation, { config }: Services): (call: Call) => Promise<unknown> {
   const validate = compileInput(() => withListLimit(declaration.input, config.listLimit))
   const ignoredFieldsOf = compileIgnoredFields(declaration.input)
-  const mayReachAll = /\/(delete|update)$/.test(declaration.path)
+  const mayReachAll = /\/delete$|\/commentannotations\/update$/.test(declaration.path)
   return async (call) => {
     const pause = pauses(call.body)
     const parsed = call.parsed ?? (await parseBody(call.body, declaration.requiresData === true))

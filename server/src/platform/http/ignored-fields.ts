@@ -26,8 +26,8 @@ class Found {
 }
 
 /**
- * The fields of a request that are spelt nearly like an absent one. An omitted filter means all, so an update or a deletion
- * that ignored them would reach far more than was meant.
+ * The fields of a request that are spelt nearly like an absent one. An omitted filter means all, so a deletion that ignored
+ * them would reach far more than was meant.
  */
 export function misspeltFields({ properties }: TObject, data: object): Issue[] {
   const absent = Object.keys(properties).filter((name) => !Object.hasOwn(data, name))
