@@ -125,6 +125,17 @@ describe('delay and batches act on the inbox as on emails', () => {
     expect(await inbox()).toEqual(['a', 'b'])
   })
 
+  test('what appears at once is listed in the order of its events', async () => {
+    await configure(batch('user', 6))
+    const ids = ['a', 'b', 'c', 'd', 'e', 'f']
+    for (const id of ids) await mention(id, [bob])
+    const listed = async (order: 'asc' | 'desc') => {
+      const { data } = await ws.ok('/v2/notifications/get', { organizationId: 'acme', userId: 'bob', order })
+      return data.map((each) => each.targetAnnotationId)
+    }
+    expect([await listed('asc'), await listed('desc')]).toEqual([ids, ids.toReversed()])
+  })
+
   test('with a delay, a batch that is full waits for the delay alone', async () => {
     await configure({ ...delay, ...batch('user', 2) })
     await mention('a', [bob])

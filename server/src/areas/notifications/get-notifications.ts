@@ -69,7 +69,10 @@ export const getNotifications = operation({
     readNotifications(db, tenant, selection),
     userId === undefined ? Promise.resolve(false) : isProviderOn(context),
   ])
-  const { page, last } = pageOf(rows, pageSize)
+  const { page: unordered, last } = pageOf(rows, pageSize)
+  // What appeared at once, as a batch does, is listed in the order of its events.
+  const sign = order === 'asc' ? 1 : -1
+  const page = unordered.toSorted((a, b) => sign * (a.at - b.at || a.timestamp - b.timestamp))
   const shown = userId === undefined ? page : await shownTo(context, { ...input, userId, isProvided }, page)
   return {
     // A template may be filled with much text.
