@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import type { Database } from '../db/db.ts'
+import type { Database, Db } from '../db/db.ts'
 import { ownTurn } from '../yield.ts'
 import { ANSWER_LIMITS, Answers } from './answers.ts'
 import { BODY_LIMITS, Bodies } from './body/bodies.ts'
@@ -15,6 +15,7 @@ export interface Bounds {
   parsed: Bodies
   writes: KeyTurns
   longReads: KeyTurns
+  statements: KeyTurns
 }
 
 type DatabaseBounds = Pick<Database, 'kind' | 'state'>
@@ -24,6 +25,8 @@ const PATIENCE_MS = 10_000
 /** A body of so many bytes takes milliseconds to read. */
 const LONG_BYTES = 4 * 1024
 const LONG_READS = 8
+/** Four for each of the connections that reads share: while one is answered, others wait there already. */
+const STATEMENTS = 16
 /** The embedded database has one connection. Its transactions are quicker where the next ones wait already. */
 const EMBEDDED_WRITES = 8
 
@@ -43,7 +46,18 @@ export const createBounds = (config: Config, database: DatabaseBounds): Bounds =
   parsed: new Bodies(BODY_LIMITS.parsed),
   writes: new KeyTurns({ perKey: writesOf(database), patienceMs: PATIENCE_MS }),
   longReads: new KeyTurns({ perKey: LONG_READS, patienceMs: PATIENCE_MS }),
+  statements: new KeyTurns({ perKey: STATEMENTS, patienceMs: PATIENCE_MS }),
 })
+
+/**
+ * The database for the reads of a key. They share connections with those of others, which answer one statement after
+ * another, so each key has few statements there at a time.
+ */
+export const readsOf = (database: Db, { statements }: Pick<Bounds, 'statements'>, key: string): Db => ({
+  query: (statement) => statements.inTurn(key, STAYS, () => database.query(statement)),
+})
+
+const STAYS = { destroyed: false }
 
 interface AboutCall {
   key: string

@@ -1,4 +1,4 @@
-import type { ApiKeyTenant, Services } from '../context.ts'
+import type { ApiKeyTenant, Services, WorkspaceTenant } from '../context.ts'
 import type { Database, Db, Transaction } from '../db/db.ts'
 import { invalidArgument, invalidField } from '../errors.ts'
 import { createEmit, type Emit, type Enqueue, type Subscription } from '../event.ts'
@@ -29,6 +29,8 @@ export interface Call extends AuditedCall {
 
 interface Dependencies {
   database: Database
+  /** What the reads of an API key or a workspace use; default: the database. */
+  reads?: (key: string) => Db
   audit: Audit
   services: Services
   subscriptions: Subscription[]
@@ -44,7 +46,7 @@ export function createExecutor(
   operation: NamedOperation,
   dependencies: Dependencies,
 ): (call: Call) => Promise<JsonAnswer | Stream> {
-  const { database, services, subscriptions, wakeWorkers, audit } = dependencies
+  const { database, reads = () => database, services, subscriptions, wakeWorkers, audit } = dependencies
   const { declaration } = operation
   const administration = createAdministration(operation, audit)
   const readInput = inputReader(operation, services)
@@ -65,7 +67,7 @@ export function createExecutor(
   function write(db: Transaction, call: Call, input: unknown): Promise<string> {
     const { tenant, idempotencyKey } = call
     if (!tenant || idempotencyKey === undefined) return handle(db, call, input)
-    const owner = 'apiKey' in tenant ? tenant.apiKey : tenant.workspaceId
+    const owner = ownerOf(tenant)
     const idempotent = { key: idempotencyKey, owner, operation: declaration.path, body: call.body }
     return runOnce(db, services.secrets, idempotent, () => handle(db, call, input))
   }
@@ -90,13 +92,17 @@ export function createExecutor(
     if (declaration.access === 'read' && administration.covers(call)) {
       await database.transaction((db) => administration.read(db, call, input))
     }
-    if (declaration.stream) return (await run(database, call, input)) as Stream
-    if (declaration.access === 'read') return jsonAnswer(envelope(declaration, await run(database, call, input)))
+    const db = call.tenant ? reads(ownerOf(call.tenant)) : database
+    if (declaration.stream) return (await run(db, call, input)) as Stream
+    if (declaration.access === 'read') return jsonAnswer(envelope(declaration, await run(db, call, input)))
     const answer = await database.transaction((db) => confirmed(call, write(db, call, input)))
     if (call.leavesWork || declaration.queues) wakeWorkers()
     return answer
   }
 }
+
+const ownerOf = (tenant: ApiKeyTenant | WorkspaceTenant): string =>
+  'apiKey' in tenant ? tenant.apiKey : tenant.workspaceId
 
 /** Returns a function that parses, validates and checks the body of a call. */
 function inputReader({ declaration }: NamedOperation, { config }: Services): (call: Call) => Promise<unknown> {

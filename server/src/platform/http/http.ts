@@ -12,7 +12,7 @@ import { admitReader, sizeOf } from './answers.ts'
 import { type Authenticator, type Credentials, credentialReader, NO_CREDENTIALS } from './authenticator.ts'
 import { admitBody } from './body/bodies.ts'
 import { bodyText } from './body/request-body.ts'
-import { type Bounds, createBounds, inTurn } from './bounds.ts'
+import { type Bounds, createBounds, inTurn, readsOf } from './bounds.ts'
 import { CallRate, enforce, type Limited, limitAddress, limitCalls } from './call-limits.ts'
 import { createClientAddress } from './client-address.ts'
 import { endStalledReader, limitConnections } from './connections.ts'
@@ -144,7 +144,7 @@ interface Shared extends HttpOptions {
 function mount(app: FastifyInstance, operation: NamedOperation, options: Shared): void {
   const { declaration, name } = operation
   const { services, bounds, credentialsOf } = options
-  const execute = createExecutor(operation, options)
+  const execute = createExecutor(operation, { ...options, reads: (key) => readsOf(options.database, bounds, key) })
   const limiter = options.rateLimiter(operation)
   const mayPresume = !limiter && isPresumable(operation, options.database)
   const isLarge = answersLarge(declaration)

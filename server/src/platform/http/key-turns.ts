@@ -13,7 +13,7 @@ interface Reader {
   readonly destroyed: boolean
 }
 
-/** Bounds the calls of each API key that a process executes at a time. Others of the key wait for their turn. */
+/** Bounds the calls of each API key, or their statements, that a process executes at a time. Others wait for their turn. */
 export class KeyTurns {
   readonly #limits: Limits
   readonly #turns: Turns
