@@ -85,7 +85,9 @@ describe('the guide to permissions', () => {
   })
 
   test('gives, asks and takes away as it shows', async () => {
-    const steps = [...guide.matchAll(/`(\/v2\/[^`]+)`[^`]*?(?:`[^`]+`[^`]*?)*:\n\n```json\n([\s\S]*?)```/g)]
+    const all = [...guide.matchAll(/`(\/v2\/[^`]+)`[^`]*?(?:`[^`]+`[^`]*?)*:\n\n```json\n([\s\S]*?)```/g)]
+    const [provider, ...others] = all.filter(([, path]) => path?.includes('/workspace/'))
+    const steps = all.filter(([, path]) => !path?.includes('/workspace/'))
     const check = '/v2/auth/permissions/check'
     expect(steps.map(([, path]) => path)).toEqual([
       '/v2/organizations/documents/add',
@@ -103,5 +105,8 @@ describe('the guide to permissions', () => {
     }
     const { data } = await ws.ok(check, asked)
     expect(data.map(({ allowed }: { allowed: boolean }) => allowed)).toEqual([false, false, false])
+    expect([provider?.[1], ...others]).toEqual(['/v2/workspace/permissionproviderconfig/update'])
+    const sent = JSON.parse(provider?.[2] ?? '')
+    expect(await ws.ok(provider?.[1] ?? '', sent)).toMatchObject({ data: sent })
   })
 })
