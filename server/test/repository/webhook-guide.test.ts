@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { toBody } from '../../src/areas/webhooks/sending/payload.ts'
 import { temporaryDirectory } from '../process.ts'
+import { newWorkspace, startService } from '../running-service.ts'
 
 const EVENT = { event: 'comment.add', data: { commentText: 'ünïcode 🜁' } }
 
@@ -48,4 +49,12 @@ test.runIf(hasPython)('the guide’s example for Python opens it as well', () =>
   const { body, pem } = encrypted('spki')
   const program = `${example('python')}\nimport sys\nbody, pem = sys.argv[1:]\nprint(json.dumps(decrypt(json.loads(body), pem.encode())))`
   expect(JSON.parse(execFileSync('python3', ['-c', program, body, pem], { encoding: 'utf8' }))).toEqual(EVENT)
+})
+
+test('the guide’s request for basic webhooks switches them on, and every field of it is known', async () => {
+  const [, path = '', request = ''] =
+    /`(\/v2\/workspace\/webhookconfig\/update)`[\s\S]*?```json\n([\s\S]*?)```/.exec(guide) ?? []
+  const sent = JSON.parse(request)
+  const ws = await newWorkspace(await startService())
+  expect(await ws.ok(path, sent)).toMatchObject({ data: sent })
 })
