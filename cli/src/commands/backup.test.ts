@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ServerProcess, startProcess, temporaryDirectory } from '../../../server/test/process.ts'
-import { buildProgram, precedent, startPrecedent } from '../../test/command-line.ts'
+import { buildProgram, PROGRAM, precedent, startPrecedent } from '../../test/command-line.ts'
 
 const OPERATOR_TOKEN = 'token-of-the-operator-of-the-test'
 
@@ -89,6 +89,13 @@ describe('precedent backup', { timeout: 120_000 }, () => {
     expect(both.map(({ errors }) => errors).join('')).toContain('both.gz exists already.')
     const { output } = await precedent(['restore', '--check', at('both.gz'), '--json'], here)
     expect([JSON.parse(output).rows]).toEqual(done)
+  })
+
+  test('names the file that cannot be written whole, and leaves nothing of it', async () => {
+    const script = `ulimit -f 8; exec "${process.execPath}" "${PROGRAM}" backup "${at('large.gz')}"`
+    const ended = promisify(execFile)('bash', ['-c', script], { env: { ...process.env, ...here } })
+    await expect(ended).rejects.toMatchObject({ stderr: expect.stringMatching(/large\.gz cannot be written: EFBIG/) })
+    expect((await readdir(directory.path)).filter((name) => name.startsWith('large'))).toEqual([])
   })
 
   test('to standard output, for a pipe', async () => {

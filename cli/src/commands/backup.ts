@@ -65,6 +65,12 @@ async function store(
   } catch (error) {
     await draft?.discard()
     if (interrupt.signal.aborted) throw new Failure('The backup was interrupted; nothing is left of it.')
+    if (draft && isOfWriting(error)) {
+      throw new Failure(
+        `${file} cannot be written: ${error.message}; nothing is left of it.`,
+        'Name a place with more room.',
+      )
+    }
     throw error
   } finally {
     progress.end()
@@ -72,6 +78,10 @@ async function store(
   if (contents) return contents
   throw new Failure('The backup is empty.')
 }
+
+/** True if the disk took no more, or failed. */
+const isOfWriting = (error: unknown): error is Error =>
+  error instanceof Error && 'syscall' in error && error.syscall === 'write' && 'code' in error && error.code !== 'EPIPE'
 
 /** A file beside the final one, which takes its name once it is whole. Another backup may write one at the same time. */
 async function openDraft(file: string) {
