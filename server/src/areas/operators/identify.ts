@@ -1,7 +1,7 @@
 import type { Identity, Services } from '../../platform/context.ts'
 import type { Database } from '../../platform/db/db.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
-import { createRateLimiter } from '../../platform/http/rate-limit.ts'
+import { createRateLimiter } from '../../platform/http/limits/rate-limit.ts'
 import { hashOfToken } from './link.ts'
 import { FLOW_MINUTES, openFlow } from './oidc/flow.ts'
 

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../platform/errors.ts'
 import type { Call } from '../../../platform/http/execute.ts'
-import { createRateLimiter, type Verdict } from '../../../platform/http/rate-limit.ts'
+import { createRateLimiter, type Verdict } from '../../../platform/http/limits/rate-limit.ts'
 import { networkOf } from '../../../platform/outbound/address.ts'
 import type { ConsoleOptions } from './console-options.ts'
 

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { gate } from '../../../test/gate.ts'
-import { newWorkspace, startService } from '../../../test/running-service.ts'
-import { readConfig } from '../config.ts'
-import { sql } from '../db/db.ts'
+import { gate } from '../../../../test/gate.ts'
+import { newWorkspace, startService } from '../../../../test/running-service.ts'
+import { readConfig } from '../../config.ts'
+import { sql } from '../../db/db.ts'
 import { createBounds, inTurn } from './bounds.ts'
 
 const state = () => ({ transactions: { most: 16, open: 0, inUse: 0, waiting: 0 }, shared: {}, isListening: true })

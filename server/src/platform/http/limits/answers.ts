@@ -1,8 +1,8 @@
 import type { EventEmitter } from 'node:events'
 import { LRUCache } from 'lru-cache'
-import { ApiError } from '../errors.ts'
-import type { Stream } from '../operation.ts'
-import type { JsonAnswer } from './json-answer.ts'
+import { ApiError } from '../../errors.ts'
+import type { Stream } from '../../operation.ts'
+import type { JsonAnswer } from '../json-answer.ts'
 import { Turns, untilClosed } from './turns.ts'
 
 interface Limits {

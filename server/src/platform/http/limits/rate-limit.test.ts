@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { testDatabase } from '../../../test/running-service.ts'
-import { type Database, sql } from '../db/db.ts'
+import { testDatabase } from '../../../../test/running-service.ts'
+import { type Database, sql } from '../../db/db.ts'
 import { createRateLimiter, type RateLimiter } from './rate-limit.ts'
 
 let database: Database

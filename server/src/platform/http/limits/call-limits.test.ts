@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { asApiKey, newWorkspace, startConfigured, startService } from '../../../test/running-service.ts'
+import { asApiKey, newWorkspace, startConfigured, startService } from '../../../../test/running-service.ts'
 import { CallConcurrency, CallRate } from './call-limits.ts'
 
 const READ = '/v2/organizations/get'

@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import { LRUCache } from 'lru-cache'
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../../errors.ts'
 
 /** What a caller has left of its calls: the values of the RateLimit headers. */
 export interface Allowance {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { type Db, sql } from '../db/db.ts'
+import { type Db, sql } from '../../db/db.ts'
 
 /** Counts calls per subject across all processes. */
 export interface RateLimiter {

@@ -1,5 +1,5 @@
 import type { Server, Socket } from 'node:net'
-import { networkOf } from '../outbound/address.ts'
+import { networkOf } from '../../outbound/address.ts'
 
 /** How long a response may stand still because its reader takes nothing, in milliseconds. */
 const STALLED_READER_MS = 30_000

@@ -1,8 +1,8 @@
-import type { Config } from '../config.ts'
-import type { Database, Db } from '../db/db.ts'
-import { ownTurn } from '../yield.ts'
+import type { Config } from '../../config.ts'
+import type { Database, Db } from '../../db/db.ts'
+import { ownTurn } from '../../yield.ts'
+import { BODY_LIMITS, Bodies } from '../body/bodies.ts'
 import { ANSWER_LIMITS, Answers } from './answers.ts'
-import { BODY_LIMITS, Bodies } from './body/bodies.ts'
 import { CallConcurrency, CallRate } from './call-limits.ts'
 import { KeyTurns } from './key-turns.ts'
 

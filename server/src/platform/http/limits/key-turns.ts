@@ -1,4 +1,4 @@
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../../errors.ts'
 import { Turns } from './turns.ts'
 
 interface Limits {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newWorkspace, startService } from '../../../test/running-service.ts'
+import { newWorkspace, startService } from '../../../../test/running-service.ts'
 
 test('readers that leave before their large answers come take nothing from those that stay', async () => {
   const service = await startService()
