@@ -188,6 +188,15 @@ describe('commentannotations/get', () => {
     },
   )
 
+  test('a page token holds for the default order, whether it is named or not', async () => {
+    const first = { organizationId: 'acme', pageSize: 1 }
+    const { nextPageToken: pageToken } = await review.ws.ok('/v2/commentannotations/get', first)
+    const { status } = await review.ws.call('/v2/commentannotations/get', { ...first, order: 'desc', pageToken })
+    expect(status).toBe(200)
+    const other = await review.ws.call('/v2/commentannotations/get', { ...first, order: 'asc', pageToken })
+    expect(other.body.error.status).toBe('INVALID_ARGUMENT')
+  })
+
   test('a page token of other filters is INVALID_ARGUMENT', async () => {
     const { nextPageToken } = await review.ws.ok('/v2/commentannotations/get', { organizationId: 'acme', pageSize: 1 })
     const { body } = await review.call('get', { pageToken: nextPageToken })

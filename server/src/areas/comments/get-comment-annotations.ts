@@ -50,16 +50,19 @@ export const getCommentAnnotations = operation({
   page: 'nextPageToken',
 }).run(async (context) => {
   const { db, tenant, input, pageTokens, config } = context
-  const { organizationId, pageSize = 1000, pageToken, ...filters } = input
-  const scope = { operation: PATH, tenant: tenant.apiKey, filters: { organizationId, ...filters } }
+  const { pageSize = 1000, pageToken, order = 'desc', ...filters } = input
+  const { organizationId } = filters
+  // The default is no filter, whether it is named or not.
+  const ordered = order === 'desc' ? filters : { ...filters, order }
+  const scope = { operation: PATH, tenant: tenant.apiKey, filters: ordered }
   const after = pageToken === undefined ? undefined : (pageTokens.open(scope, pageToken) as Position)
   const organizationKey = organizationKeyOf(tenant, organizationId)
   const shown = shownTo(tenant, organizationKey, input)
   const { page, hasMore } = await readThreadPage(db, tenant, {
     organizationKey,
     condition: sql`${conditionOf(tenant.apiKey, organizationKey, input)} ${shown ? sql`and ${shown}` : empty}
-      ${beyond(after, input.order)}`,
-    order: input.order ?? 'desc',
+      ${beyond(after, order)}`,
+    order,
     pageSize,
     maxBytes: config.pageLimitBytes,
   })
@@ -95,7 +98,7 @@ async function admittedByProvider(
 
 type Position = [updatedAt: number, key: string]
 
-const beyond = (after: Position | undefined, order: 'asc' | 'desc' = 'desc'): Sql =>
+const beyond = (after: Position | undefined, order: 'asc' | 'desc'): Sql =>
   after
     ? sql`and (a.updated_at, a.key) ${raw(order === 'asc' ? '>' : '<')} (${after[0]}::bigint, ${after[1]}::uuid)`
     : empty
