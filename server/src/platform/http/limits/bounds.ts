@@ -28,7 +28,7 @@ const LONG_READS = 8
 /** Four for each of the connections that reads share: while one is answered, others wait there already. */
 const STATEMENTS = 16
 /** The embedded database has one connection. Its transactions are quicker where the next ones wait already. */
-const EMBEDDED_WRITES = 8
+const EMBEDDED_WRITES = 16
 
 /**
  * Three quarters of the connections for transactions: a write keeps its own while it waits for a lock, and those of one

@@ -31,9 +31,24 @@ test('a key has so many calls at a time; the next one begins when one has ended'
 
 test('a call whose turn does not come in time is refused', async () => {
   const turns = new KeyTurns({ perKey: 1, patienceMs: 20 })
-  running(turns, 'a')
-  await expect(running(turns, 'a').done).rejects.toMatchObject({ status: 'RESOURCE_EXHAUSTED' })
-  expect(turns.waiting).toBe(0)
+  const first = running(turns, 'a')
+  const late = running(turns, 'a')
+  await expect(late.done).rejects.toMatchObject({ status: 'RESOURCE_EXHAUSTED' })
+  first.end()
+  await turns.inTurn('a', stays, async () => {})
+  expect(late.hasBegun()).toBe(false)
+})
+
+test('those that wait begin in their order, each once there is room', async () => {
+  const turns = new KeyTurns({ perKey: 2, patienceMs: 5_000 })
+  const calls = Array.from({ length: 5 }, () => running(turns, 'a'))
+  const begun = () => calls.map(({ hasBegun }) => hasBegun())
+  for (const [index, call] of calls.entries()) {
+    await settle()
+    expect(begun()).toEqual(calls.map((_, other) => other < index + 2))
+    call.end()
+  }
+  await Promise.all(calls.map(({ done }) => done))
 })
 
 test('a call that fails makes room', async () => {

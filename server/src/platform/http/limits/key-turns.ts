@@ -1,5 +1,4 @@
 import { ApiError } from '../../errors.ts'
-import { Turns } from './turns.ts'
 
 interface Limits {
   /** Calls of one API key at a time. */
@@ -13,51 +12,64 @@ interface Reader {
   readonly destroyed: boolean
 }
 
+/** The calls of a key: how many are executed, and what begins those that wait, in their order. */
+interface Share {
+  running: number
+  waiting: Set<() => void>
+}
+
 /** Bounds the calls of each API key, or their statements, that a process executes at a time. Others wait for their turn. */
 export class KeyTurns {
   readonly #limits: Limits
-  readonly #turns: Turns
-  readonly #running = new Map<string, number>()
+  readonly #shares = new Map<string, Share>()
 
   constructor(limits: Limits) {
     this.#limits = limits
-    this.#turns = new Turns(limits.patienceMs)
-  }
-
-  /** Calls that wait for their turn. */
-  get waiting(): number {
-    return this.#turns.waiting
   }
 
   /**
    * Executes a call in its turn. RESOURCE_EXHAUSTED where that does not come in time; UNAVAILABLE where the caller has
    * left before.
    */
-  async inTurn<Answer>(key: string, reader: Reader, execute: () => Promise<Answer>): Promise<Answer> {
-    const end = await this.#turns.next(() => (reader.destroyed ? NOTHING : this.#begin(key)), refusal)
-    if (reader.destroyed) {
-      end()
-      throw new ApiError('UNAVAILABLE', 'The caller has closed the connection.')
-    }
-    // It counts until it has ended, also where its caller leaves: what it does goes on.
-    return execute().finally(end)
+  inTurn<Answer>(key: string, reader: Reader, execute: () => Promise<Answer>): Promise<Answer> {
+    const share = this.#shares.get(key) ?? { running: 0, waiting: new Set() }
+    this.#shares.set(key, share)
+    if (share.running < this.#limits.perKey) return this.#run(key, share, execute)
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        share.waiting.delete(begin)
+        reject(refusal())
+      }, this.#limits.patienceMs)
+      const begin = () => {
+        clearTimeout(timer)
+        if (reader.destroyed) reject(hasLeft())
+        else resolve(this.#run(key, share, execute))
+      }
+      share.waiting.add(begin)
+    })
   }
 
-  /** Returns the function that ends what begins; undefined where the key has no room. */
-  #begin(key: string): (() => void) | undefined {
-    const running = this.#running.get(key) ?? 0
-    if (running >= this.#limits.perKey) return undefined
-    this.#running.set(key, running + 1)
-    return () => {
-      const left = (this.#running.get(key) ?? 1) - 1
-      if (left > 0) this.#running.set(key, left)
-      else this.#running.delete(key)
-      this.#turns.startNext()
+  // It counts until it has ended, also where its caller leaves: what it does goes on.
+  #run<Answer>(key: string, share: Share, execute: () => Promise<Answer>): Promise<Answer> {
+    share.running += 1
+    return execute().finally(() => {
+      share.running -= 1
+      this.#beginNext(share)
+      if (share.running === 0) this.#shares.delete(key)
+    })
+  }
+
+  /** Begins those that wait, until one takes the turn: those whose callers have left do not. */
+  #beginNext(share: Share): void {
+    for (const begin of share.waiting) {
+      if (share.running >= this.#limits.perKey) return
+      share.waiting.delete(begin)
+      begin()
     }
   }
 }
 
-const NOTHING = () => {}
+const hasLeft = () => new ApiError('UNAVAILABLE', 'The caller has closed the connection.')
 
 const refusal = () =>
   new ApiError('RESOURCE_EXHAUSTED', 'Too many calls of this API key wait for each other. Try again later.')
