@@ -42,6 +42,7 @@ export function recording(database: Database) {
       kind: database.kind,
       checksAlways: database.checksAlways,
       checks: record(database.checks, false),
+      readsOf: () => record(database, false),
       work: record(database.work, false),
       transaction: (work) => database.transaction((db) => work(recordTransaction(db))),
       script: (text) => database.script(text),

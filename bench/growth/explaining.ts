@@ -54,6 +54,7 @@ export function explaining(database: Database): { database: Database; take(): Co
       kind: database.kind,
       checksAlways: false,
       checks: alone,
+      readsOf: () => alone,
       work: alone,
       transaction: (work) => database.transaction((db) => inTransaction(inTurn(db), work)),
       snapshot: (work) => database.snapshot((db) => work(inTurn(db))),

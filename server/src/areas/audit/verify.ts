@@ -1,6 +1,6 @@
 import { type Db, sql } from '../../platform/db/db.ts'
 import { nullable, type Static, Type, wholeNumber } from '../../platform/schema.ts'
-import { yieldToEventLoop } from '../../platform/yield.ts'
+import { yieldToEventLoop } from '../../platform/turns/yield.ts'
 import { AUDIT_COLUMNS, type AuditRecord, GENESIS, hashOf } from './audit.ts'
 
 const Head = Type.String({ maxLength: 64, description: 'Hash of the last record that fits, hexadecimal.' })

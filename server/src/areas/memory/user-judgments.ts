@@ -1,6 +1,6 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, empty, type Sql, sql } from '../../platform/db/db.ts'
-import { mapWithRests } from '../../platform/yield.ts'
+import { mapWithRests } from '../../platform/turns/yield.ts'
 import { takeChanges } from './judgment/change-log.ts'
 import { deleteJudgmentsWhere } from './judgment/record-judgments.ts'
 import { forgetVectors } from './vectors/judgment-vector.ts'

@@ -33,6 +33,8 @@ export interface Database extends Db {
   readonly kind: 'embedded' | 'postgres'
   /** For the fast look-ups that every request waits for (authentication, readiness). No other read delays them. */
   readonly checks: Db
+  /** For the reads of a caller. However many there are, those of others find room beside them. */
+  readsOf(caller: string): Db
   /** Whether `checks` are answered even while open transactions take all that the database gives this process. */
   readonly checksAlways: boolean
   /**

@@ -16,6 +16,17 @@ const failure = (promise: Promise<unknown>) =>
   )
 
 describe('a statement', () => {
+  it('of one reader waits behind few of another, however many those are', async () => {
+    let answered = 0
+    const many = Array.from({ length: 100 }, async () => {
+      await db.readsOf('many').query(sql`select 1`)
+      answered += 1
+    })
+    await db.readsOf('few').query(sql`select 1`)
+    expect(answered).toBeLessThan(40)
+    await Promise.all(many)
+  })
+
   it('answers values as the driver of a PostgreSQL server does', async () => {
     const values = sql`
       select count(*) as n, 9007199254740991::int8 as big, array[1, null]::int8[] as bigs, true as yes, null as none,

@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises'
+import { KeyTurns } from '../turns/key-turns.ts'
 import { COLUMN_TYPES } from './column-types.ts'
 import { type DataDirectory, noDatabase, openDataDirectory } from './data-directory.ts'
 import {
@@ -38,6 +39,10 @@ const RETRIES = 5
 const TRANSACTION_IDLE_MS = 30_000
 const SNAPSHOT_IDLE_MS = 600_000
 
+/** The statements of a caller's reads that wait for the session at a time: those of others wait behind them. */
+const READS = { perKey: 16, patienceMs: 10_000 }
+const STAYS = { destroyed: false }
+
 const FOR_WORK = sql`
   select ${join(Object.entries(WORK_SETTINGS).map(([name, value]) => sql`set_config(${name}, ${value}, true)`))}`
 
@@ -74,6 +79,7 @@ class EmbeddedDatabase implements Database {
   readonly checks = this
   readonly checksAlways = false
   readonly work: Db = { query: (statement) => this.#asWorker(statement) }
+  readonly #reads = new KeyTurns(READS)
   readonly #engines: EngineKeeper
   readonly #idleMs: number
   /** Undefined for a database in memory. */
@@ -93,6 +99,10 @@ class EmbeddedDatabase implements Database {
     const order = runOrder(statement)
     await this.#acquireSession()
     return this.#passSessionOn(readRows<Row>(this.#engines.current.ask(order)))
+  }
+
+  readsOf(caller: string): Db {
+    return { query: (statement) => this.#reads.inTurn(caller, STAYS, () => this.query(statement)) }
   }
 
   #asWorker<Row extends object>(statement: Sql): Promise<Row[]> {

@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from '../yield.ts'
+import { yieldToEventLoop } from '../turns/yield.ts'
 import { together } from './db.ts'
 
 /** Composing a statement of more items takes longer than a packet of its own. */

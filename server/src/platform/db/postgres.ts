@@ -39,7 +39,7 @@ export interface PostgresOptions {
 }
 
 const RETRIES = 5
-const READERS = 4
+const READERS = 5
 const WORKERS = 4
 const SNAPSHOTS = 2
 // So much later than its own limit a statement has been ended by the server, if that is there.
@@ -79,6 +79,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     checksAlways: pooler === undefined,
     work: { query: (statement) => retrying(() => workers.query(statement)) },
     query: (statement) => readers.query(statement),
+    readsOf: (caller) => ({ query: (statement) => readers.query(statement, caller) }),
     transaction: (work) => retrying(() => transact({ pool: writers, names, begin }, work)),
     script: (text) => runScript(scripts, text),
     session: (work) => withSession(direct ?? connections, work),

@@ -42,6 +42,7 @@ export function tracedDatabase(database: Database, tracing: Tracing): Database {
     checksAlways: database.checksAlways,
     query,
     checks: traced(database.checks),
+    readsOf: (caller) => traced(database.readsOf(caller)),
     work: traced(database.work),
     transaction: (work) => {
       const run = () => database.transaction((db) => work(tracedTransaction(db)))

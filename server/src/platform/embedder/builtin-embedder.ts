@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { mapWithRests } from '../yield.ts'
+import { mapWithRests } from '../turns/yield.ts'
 import type { Embedder } from './embedder.ts'
 import { type PieceModel, pieceModel } from './word-pieces.ts'
 import { readWordPieces } from './word-pieces-file.ts'

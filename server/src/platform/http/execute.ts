@@ -3,8 +3,8 @@ import type { Database, Db, Transaction } from '../db/db.ts'
 import { invalidArgument, invalidField } from '../errors.ts'
 import { createEmit, type Emit, type Enqueue, type Subscription } from '../event.ts'
 import type { NamedOperation, Page, Stream } from '../operation.ts'
+import { restAfter } from '../turns/yield.ts'
 import { createEnqueue } from '../work/job.ts'
-import { restAfter } from '../yield.ts'
 import { type Audit, type AuditedCall, createAdministration } from './administration.ts'
 import { parseJson } from './body/parse-json.ts'
 import { runOnce } from './idempotency.ts'
@@ -29,8 +29,6 @@ export interface Call extends AuditedCall {
 
 interface Dependencies {
   database: Database
-  /** What the reads of an API key or a workspace use; default: the database. */
-  reads?: (key: string) => Db
   audit: Audit
   services: Services
   subscriptions: Subscription[]
@@ -46,7 +44,7 @@ export function createExecutor(
   operation: NamedOperation,
   dependencies: Dependencies,
 ): (call: Call) => Promise<JsonAnswer | Stream> {
-  const { database, reads = () => database, services, subscriptions, wakeWorkers, audit } = dependencies
+  const { database, services, subscriptions, wakeWorkers, audit } = dependencies
   const { declaration } = operation
   const administration = createAdministration(operation, audit)
   const readInput = inputReader(operation, services)
@@ -92,7 +90,7 @@ export function createExecutor(
     if (declaration.access === 'read' && administration.covers(call)) {
       await database.transaction((db) => administration.read(db, call, input))
     }
-    const db = call.tenant ? reads(ownerOf(call.tenant)) : database
+    const db = call.tenant ? database.readsOf(ownerOf(call.tenant)) : database
     if (declaration.stream) return (await run(db, call, input)) as Stream
     if (declaration.access === 'read') return jsonAnswer(envelope(declaration, await run(db, call, input)))
     const answer = await database.transaction((db) => confirmed(call, write(db, call, input)))

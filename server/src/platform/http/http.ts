@@ -19,7 +19,7 @@ import { type Call, createExecutor, executeAdmitted, pauses } from './execute.ts
 import { parseIdempotencyKey } from './idempotency.ts'
 import { JSON_TYPE } from './json-answer.ts'
 import { admitReader, sizeOf } from './limits/answers.ts'
-import { type Bounds, createBounds, inTurn, readsOf } from './limits/bounds.ts'
+import { type Bounds, createBounds, inTurn } from './limits/bounds.ts'
 import { CallRate, enforce, type Limited, limitAddress, limitCalls } from './limits/call-limits.ts'
 import { endStalledReader, limitConnections } from './limits/connections.ts'
 import type { RateLimiter } from './limits/rate-limit.ts'
@@ -144,7 +144,7 @@ interface Shared extends HttpOptions {
 function mount(app: FastifyInstance, operation: NamedOperation, options: Shared): void {
   const { declaration, name } = operation
   const { services, bounds, credentialsOf } = options
-  const execute = createExecutor(operation, { ...options, reads: (key) => readsOf(options.database, bounds, key) })
+  const execute = createExecutor(operation, options)
   const limiter = options.rateLimiter(operation)
   const mayPresume = !limiter && isPresumable(operation, options.database)
   const isLarge = answersLarge(declaration)

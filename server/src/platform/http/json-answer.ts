@@ -1,5 +1,5 @@
 import { MadeLate, type Stream } from '../operation.ts'
-import { ownTurn, restAfter } from '../yield.ts'
+import { ownTurn, restAfter } from '../turns/yield.ts'
 
 /** The content type of every response in JSON. */
 export const JSON_TYPE = 'application/json; charset=utf-8'

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Services } from '../context.ts'
 import type { Stream } from '../operation.ts'
-import { yieldToEventLoop } from '../yield.ts'
+import { yieldToEventLoop } from '../turns/yield.ts'
 
 interface Requested {
   id: string

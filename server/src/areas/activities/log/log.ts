@@ -1,7 +1,7 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, sql, type Transaction, together } from '../../../platform/db/db.ts'
 import type { Secrets } from '../../../platform/secret.ts'
-import { mapWithRests } from '../../../platform/yield.ts'
+import { mapWithRests } from '../../../platform/turns/yield.ts'
 import { organizationKeyOf } from '../../organizations/organization-key.ts'
 import { genesisOf, sealInput } from './chain.ts'
 import { chainEntry, type EntryDraft, type Organization, type WrittenEntry } from './entry.ts'

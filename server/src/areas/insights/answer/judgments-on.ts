@@ -1,6 +1,6 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
-import { mapWithRests } from '../../../platform/yield.ts'
+import { mapWithRests } from '../../../platform/turns/yield.ts'
 import type { JudgmentFilters, MemoryScope } from '../../memory/judgment/indexed-judgment.ts'
 import { countJudgments, readJudgments } from '../../memory/judgment/judgment.ts'
 import { comparedText } from '../../memory/judgment/judgment-text.ts'

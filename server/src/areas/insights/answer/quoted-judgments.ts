@@ -1,4 +1,4 @@
-import { mapInTurns } from '../../../platform/yield.ts'
+import { mapInTurns } from '../../../platform/turns/yield.ts'
 import type { Findings } from '../../memory/search/find-judgments.ts'
 import { type Quote, quoteOf } from './quote.ts'
 import type { Subject } from './subject.ts'

@@ -1,4 +1,4 @@
-import { restAfter } from '../../../platform/yield.ts'
+import { restAfter } from '../../../platform/turns/yield.ts'
 import { type Forecasted, forecastInTurn, type Input } from '../head/stack.ts'
 import { decisionPolarity } from '../judgment/decision-polarity.ts'
 import type { TextField } from '../judgment/indexed-judgment.ts'

@@ -1,4 +1,4 @@
-import { restAfter } from '../../../platform/yield.ts'
+import { restAfter } from '../../../platform/turns/yield.ts'
 import { COLUMN_NAMES, type TableRows } from '../lexical/judgment-table.ts'
 import { packEntries } from '../lexical/packed-entries.ts'
 import { packUuids } from '../lexical/packed-uuids.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '../../../platform/db/db.ts'
-import { yieldToEventLoop } from '../../../platform/yield.ts'
+import { yieldToEventLoop } from '../../../platform/turns/yield.ts'
 import { readByChange } from '../lexical/read-judgments.ts'
 import { preparePriors } from '../words/prior-frequencies.ts'
 import { type Chunk, ChunkBuilder } from './chunk.ts'

@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from '../../../platform/yield.ts'
+import { yieldToEventLoop } from '../../../platform/turns/yield.ts'
 import { addTexts, bytesOfTexts, type ChunkTexts, emptyTexts, type Texts, weighTexts } from '../lexical/texts.ts'
 
 /** Makes the texts of an index from those of chunks, in the order of their addition. */

@@ -1,4 +1,4 @@
-import { restAfter } from '../../../platform/yield.ts'
+import { restAfter } from '../../../platform/turns/yield.ts'
 
 /** As long as a computation may hold the event loop. */
 export const TURN_MS = 10

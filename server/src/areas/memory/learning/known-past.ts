@@ -1,4 +1,4 @@
-import { restAfter } from '../../../platform/yield.ts'
+import { restAfter } from '../../../platform/turns/yield.ts'
 import { type Nearness, nearness } from '../head/gate.ts'
 import type { AuthorRecord, Head } from '../head/head.ts'
 import { decisionPolarity } from '../judgment/decision-polarity.ts'

@@ -1,5 +1,5 @@
 import { groupBy } from '../../../platform/bulk.ts'
-import { restAfter } from '../../../platform/yield.ts'
+import { restAfter } from '../../../platform/turns/yield.ts'
 import { CUT_LENGTHS, firstWords, type Gates, gateOf, type Nearness } from '../head/gate.ts'
 import type { KnownModel, KnownPast } from './known-past.ts'
 import type { PastJudgment } from './read-history.ts'

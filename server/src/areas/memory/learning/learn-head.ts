@@ -1,4 +1,4 @@
-import { restAfter } from '../../../platform/yield.ts'
+import { restAfter } from '../../../platform/turns/yield.ts'
 import { accuracy, auc, brierScore, calibrationError, mean } from '../head/calibration.ts'
 import { hashed } from '../head/hashed-words.ts'
 import {

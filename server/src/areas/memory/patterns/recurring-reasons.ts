@@ -1,5 +1,5 @@
 import { startOf } from '../../../platform/template.ts'
-import { mapWithRests } from '../../../platform/yield.ts'
+import { mapWithRests } from '../../../platform/turns/yield.ts'
 import { cutSentences } from '../words/cut-sentences.ts'
 import { priorProbability } from '../words/prior-frequencies.ts'
 import { stemsOf } from '../words/tokenize.ts'

@@ -1,6 +1,6 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
-import { yieldToEventLoop } from '../../../platform/yield.ts'
+import { yieldToEventLoop } from '../../../platform/turns/yield.ts'
 import { SIDED_DECISIONS } from '../judgment/decision-polarity.ts'
 import type { JudgmentFilters, MemoryScope, TextField } from '../judgment/indexed-judgment.ts'
 import { admits as admitting } from '../judgment/scope.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { keyOf } from '../../../platform/id.ts'
-import { yieldToEventLoop } from '../../../platform/yield.ts'
+import { yieldToEventLoop } from '../../../platform/turns/yield.ts'
 import { JudgmentTable } from '../lexical/judgment-table.ts'
 import { VectorColumn } from './vector-column.ts'
 

@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from '../../../platform/yield.ts'
+import { yieldToEventLoop } from '../../../platform/turns/yield.ts'
 import type { JudgmentTable } from '../lexical/judgment-table.ts'
 import type { RowFilter } from '../lexical/row-filter.ts'
 import { TopK } from '../lexical/top-k.ts'

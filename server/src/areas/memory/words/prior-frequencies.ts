@@ -1,4 +1,4 @@
-import { restAfter } from '../../../platform/yield.ts'
+import { restAfter } from '../../../platform/turns/yield.ts'
 import { commonestStems, commonProbability, type Language } from './languages.ts'
 import { PRIOR_FREQUENCY_TABLE } from './prior-frequency-table.ts'
 import { StemBytes } from './stem-bytes.ts'

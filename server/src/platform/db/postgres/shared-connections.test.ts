@@ -36,4 +36,22 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('shared connections', (
     expect(await read()).toEqual([{ one: 1 }])
     expect(await read()).toEqual([{ one: 1 }])
   })
+
+  test('a caller with many statements leaves the first connection to others, and one with few uses all', async () => {
+    const connections = { connectionString: await freshNativeUrl(), pipeline: true }
+    const shared = new SharedConnections({ connections, count: 3, prepare: undefined, begin: undefined })
+    onTestFinished(() => shared.close())
+    const holder = new SharedConnections({ connections, count: 1, prepare: undefined, begin: undefined })
+    onTestFinished(() => holder.close())
+    await holder.query(sql`select pg_advisory_lock(1)`)
+    const slow = Array.from({ length: 50 }, (_, n) =>
+      shared.query(n < 8 ? sql`select 1` : sql`select pg_advisory_xact_lock_shared(1)`, 'many'),
+    )
+    for (const n of [1, 2, 3]) expect(await shared.query(sql`select ${n}::int as n`, 'few')).toEqual([{ n }])
+    expect(shared.inFlight).toBeGreaterThanOrEqual(42)
+    await holder.query(sql`select pg_advisory_unlock(1)`)
+    await Promise.all(slow)
+    const pids = await Promise.all(Array.from({ length: 3 }, () => shared.query(sql`select pg_backend_pid()`, 'many')))
+    expect(new Set(pids.map(([row]) => JSON.stringify(row))).size).toBe(3)
+  })
 })

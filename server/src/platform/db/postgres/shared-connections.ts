@@ -21,15 +21,25 @@ interface SharedOptions {
   begin: string | undefined
 }
 
-/** A few connections shared by many statements. The statements are pipelined, each a transaction of its own. */
+/** So many statements of a caller are few: they may be on any connection. */
+const FEW = 8
+
+/**
+ * A few connections shared by many statements. The statements are pipelined, each a transaction of its own. A caller with
+ * many of them in flight leaves the first connection to others, who would wait behind slow ones elsewhere.
+ */
 export class SharedConnections implements Db {
   readonly #options: SharedOptions
   readonly #names = new StatementNames()
   readonly #connections: SharedConnection[]
+  readonly #allButFirst: SharedConnection[]
+  /** The statements in flight of each caller that is named. */
+  readonly #ofCallers = new Map<string, number>()
 
   constructor(options: SharedOptions) {
     this.#options = options
     this.#connections = Array.from({ length: options.count }, () => ({ client: undefined, inFlight: 0 }))
+    this.#allButFirst = this.#connections.slice(1)
   }
 
   /** The statements that have no answer yet. */
@@ -37,17 +47,31 @@ export class SharedConnections implements Db {
     return this.#connections.reduce((sum, connection) => sum + connection.inFlight, 0)
   }
 
-  async query<Row extends object>(statement: Sql): Promise<Row[]> {
-    // The connection with the fewest statements in flight, so that a slow one delays no other while a connection is
-    // free.
-    const connection = this.#connections.reduce((freest, other) => (other.inFlight < freest.inFlight ? other : freest))
+  async query<Row extends object>(statement: Sql, caller?: string): Promise<Row[]> {
+    const connection = this.#freest(caller)
     connection.inFlight++
+    this.#count(caller, 1)
     try {
       connection.client ??= this.#open(connection)
       return await this.#run(await connection.client, statement)
     } finally {
       connection.inFlight--
+      this.#count(caller, -1)
     }
+  }
+
+  /** The connection with the fewest statements in flight: a slow one delays no other while a connection is free. */
+  #freest(caller: string | undefined): SharedConnection {
+    const hasMany = caller !== undefined && (this.#ofCallers.get(caller) ?? 0) >= FEW
+    const admitted = hasMany ? this.#allButFirst : this.#connections
+    return admitted.reduce((freest, other) => (other.inFlight < freest.inFlight ? other : freest))
+  }
+
+  #count(caller: string | undefined, change: number): void {
+    if (caller === undefined) return
+    const inFlight = (this.#ofCallers.get(caller) ?? 0) + change
+    if (inFlight > 0) this.#ofCallers.set(caller, inFlight)
+    else this.#ofCallers.delete(caller)
   }
 
   async #run<Row extends object>(client: pg.Client, statement: Sql): Promise<Row[]> {

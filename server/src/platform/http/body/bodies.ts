@@ -1,8 +1,8 @@
 import type { EventEmitter } from 'node:events'
 import type { Readable } from 'node:stream'
 import { ApiError } from '../../errors.ts'
-import { yieldToEventLoop } from '../../yield.ts'
-import { Turns, untilClosed } from '../limits/turns.ts'
+import { Turns, untilClosed } from '../../turns/turns.ts'
+import { yieldToEventLoop } from '../../turns/yield.ts'
 
 interface Limits {
   /** Bytes at a time, in all and for one API key. */

@@ -1,4 +1,4 @@
-import { restAfter } from '../../yield.ts'
+import { restAfter } from '../../turns/yield.ts'
 
 /** Text of so many characters is parsed at once. */
 const PIECE = 64 * 1024

@@ -2,8 +2,8 @@ import type { EventEmitter } from 'node:events'
 import { LRUCache } from 'lru-cache'
 import { ApiError } from '../../errors.ts'
 import type { Stream } from '../../operation.ts'
+import { Turns, untilClosed } from '../../turns/turns.ts'
 import type { JsonAnswer } from '../json-answer.ts'
-import { Turns, untilClosed } from './turns.ts'
 
 interface Limits {
   /** The weight of the answers that are made at the same time, in all and for one API key. */

@@ -56,21 +56,3 @@ test('writes of one key that wait for a lock take no connection that another key
   expect(served?.status).toBe(200)
   expect(new Set((await Promise.all(waiting)).map(({ status }) => status))).toEqual(new Set([200]))
 })
-
-test('the reads of one key have few statements at a time on the connections that all share', async () => {
-  const service = await startService()
-  if (service.database.kind === 'embedded') return
-  const ws = await newWorkspace(service)
-  await ws.ok('/v2/users/add', { organizationId: 'acme', users: [{ userId: 'ada' }] })
-  let most = 0
-  let sampling = setImmediate(function sample() {
-    most = Math.max(most, service.database.state().shared.reads ?? 0)
-    sampling = setImmediate(sample)
-  })
-  onTestFinished(() => clearImmediate(sampling))
-  const read = () => ws.call('/v2/users/get', { organizationId: 'acme' })
-  const answers = await Promise.all(Array.from({ length: 200 }, read))
-  expect(answers.every(({ status }) => status === 200)).toBe(true)
-  expect(most).toBeGreaterThan(0)
-  expect(most).toBeLessThanOrEqual(16)
-})

@@ -1,10 +1,10 @@
 import type { Config } from '../../config.ts'
-import type { Database, Db } from '../../db/db.ts'
-import { ownTurn } from '../../yield.ts'
+import type { Database } from '../../db/db.ts'
+import { KeyTurns } from '../../turns/key-turns.ts'
+import { ownTurn } from '../../turns/yield.ts'
 import { BODY_LIMITS, Bodies } from '../body/bodies.ts'
 import { ANSWER_LIMITS, Answers } from './answers.ts'
 import { CallConcurrency, CallRate } from './call-limits.ts'
-import { KeyTurns } from './key-turns.ts'
 
 /** What callers may take of the process. */
 export interface Bounds {
@@ -15,7 +15,6 @@ export interface Bounds {
   parsed: Bodies
   writes: KeyTurns
   longReads: KeyTurns
-  statements: KeyTurns
 }
 
 type DatabaseBounds = Pick<Database, 'kind' | 'state'>
@@ -25,8 +24,6 @@ const PATIENCE_MS = 10_000
 /** A body of so many bytes takes milliseconds to read. */
 const LONG_BYTES = 4 * 1024
 const LONG_READS = 8
-/** Four for each of the connections that reads share: while one is answered, others wait there already. */
-const STATEMENTS = 16
 /** The embedded database has one connection. Its transactions are quicker where the next ones wait already. */
 const EMBEDDED_WRITES = 16
 
@@ -46,18 +43,7 @@ export const createBounds = (config: Config, database: DatabaseBounds): Bounds =
   parsed: new Bodies(BODY_LIMITS.parsed),
   writes: new KeyTurns({ perKey: writesOf(database), patienceMs: PATIENCE_MS }),
   longReads: new KeyTurns({ perKey: LONG_READS, patienceMs: PATIENCE_MS }),
-  statements: new KeyTurns({ perKey: STATEMENTS, patienceMs: PATIENCE_MS }),
 })
-
-/**
- * The database for the reads of a key. They share connections with those of others, which answer one statement after
- * another, so each key has few statements there at a time.
- */
-export const readsOf = (database: Db, { statements }: Pick<Bounds, 'statements'>, key: string): Db => ({
-  query: (statement) => statements.inTurn(key, STAYS, () => database.query(statement)),
-})
-
-const STAYS = { destroyed: false }
 
 interface AboutCall {
   key: string

@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events'
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '../errors.ts'
 
 interface Waiting {
   /** Takes the turn if there is room for it now. */

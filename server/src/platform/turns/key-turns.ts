@@ -1,4 +1,4 @@
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '../errors.ts'
 
 interface Limits {
   /** Calls of one API key at a time. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { gate } from '../../../../test/gate.ts'
+import { gate } from '../../../test/gate.ts'
 import { KeyTurns } from './key-turns.ts'
 
 const stays = { destroyed: false }
