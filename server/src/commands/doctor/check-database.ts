@@ -95,7 +95,7 @@ async function checkServer(database: Database, { databasePoolSize }: Config): Pr
   }
   if (settings.readOnly === 'on') found.push(failure(check, 'The database takes no writes.', WRITABLE))
   // Reads, workers, checks, notifications, scripts and backups have connections of their own.
-  const needed = databasePoolSize + 13
+  const needed = databasePoolSize + 14
   if (maxConnections < needed) {
     const message = `PostgreSQL allows ${maxConnections} connections; each process needs up to ${needed}.`
     found.push(warning(check, message, MORE_CONNECTIONS))
