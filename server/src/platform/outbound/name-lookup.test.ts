@@ -31,12 +31,18 @@ function answerTo(query: Buffer, address: string | undefined): Buffer {
   return Buffer.concat([header, question, ...(isFound ? [Buffer.from(record)] : [])])
 }
 
-/** A DNS server that knows one name, is silent about those below dark.example, and knows no others. */
+const KNOWN = new Map([
+  ['known.example', '203.0.113.7'],
+  ['hooks.dev', '203.0.113.8'],
+  ['hooks.dev.svc.cluster.local', '10.0.0.8'],
+])
+
+/** A DNS server that knows few names, is silent about those below dark.example, and knows no others. */
 async function startServer(): Promise<string[]> {
   const socket = createSocket('udp4', (query: Buffer, { port, address }: RemoteInfo) => {
     const { name } = questionOf(query)
     if (name.endsWith('dark.example')) return
-    socket.send(answerTo(query, name === 'known.example' ? '203.0.113.7' : undefined), port, address)
+    socket.send(answerTo(query, KNOWN.get(name)), port, address)
   })
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')
@@ -85,4 +91,18 @@ test('names without a dot and those in the hosts file are looked up by the machi
   const lookup = createNameLookup({ servers: await startServer(), system, hostsFile })
   for (const name of ['localhost', 'known.example', 'other.example']) await lookup(name)
   expect(asked).toEqual(['localhost', 'known.example', 'other.example'])
+})
+
+test.each([
+  ['search svc.cluster.local cluster.local\noptions ndots:5 timeout:1\n', '10.0.0.8'],
+  ['search svc.cluster.local\n', '203.0.113.8'],
+  ['nameserver 192.0.2.1\n', '203.0.113.8'],
+])('search domains are tried before or behind the name, as the machine tries them (%j)', async (text, address) => {
+  const { path, remove } = await temporaryDirectory()
+  onTestFinished(remove)
+  const searchFile = join(path, 'resolv.conf')
+  await writeFile(searchFile, text)
+  const lookup = createNameLookup({ servers: await startServer(), searchFile })
+  expect(await lookup('hooks.dev')).toEqual([{ address, family: 4 }])
+  expect(await lookup('known.example')).toEqual([{ address: '203.0.113.7', family: 4 }])
 })
