@@ -129,7 +129,7 @@ function ofData(service: Service, ws: TestWorkspace): Record<string, Call> {
     '/v2/memory/judgments/export': inAcme,
     '/v2/memory/judgments/delete': { recordIds: ['j'] },
     '/v2/users/data/get': { ...inAcme, userId: 'ada' },
-    '/v2/users/data/delete': { ...inAcme, userIds: ['ada'] },
+    '/v2/users/data/delete': { organizationIds: ['acme'], userIds: ['ada'] },
     '/v2/users/delete': { ...inAcme, userIds: ['ada'] },
     '/v2/organizations/delete': { organizationIds: ['acme'] },
   }
