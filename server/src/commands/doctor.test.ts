@@ -45,7 +45,7 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('doctor, on PostgreSQL'
     onTestFinished(() => database.close())
     const name = new URL(url).pathname.slice(1)
     await database.script(`alter database ${name} connection limit 20`)
-    expect(await examine(url)).toMatch(/"status":"warning".*allows 20 connections; each process needs up to 29/)
+    expect(await examine(url)).toMatch(/"status":"warning".*allows 20 connections; each process needs up to 30/)
   })
 
   test('names a clock that differs from that of the database', async () => {
