@@ -99,7 +99,8 @@ export function createExecutor(
   }
 }
 
-const ownerOf = (tenant: ApiKeyTenant | WorkspaceTenant): string =>
+/** Whose data a call is on, and whose share of the process it takes. */
+export const ownerOf = (tenant: ApiKeyTenant | WorkspaceTenant): string =>
   'apiKey' in tenant ? tenant.apiKey : tenant.workspaceId
 
 /** Returns a function that parses, validates and checks the body of a call. */

@@ -15,7 +15,7 @@ import { createClientAddress } from './client-address.ts'
 import { preflight, setCorsHeaders } from './cors.ts'
 import { createErrorSender } from './errors/send-error.ts'
 import { headersOf, respondToUnreadable } from './errors/unreadable-request.ts'
-import { type Call, createExecutor, executeAdmitted, pauses } from './execute.ts'
+import { type Call, createExecutor, executeAdmitted, ownerOf, pauses } from './execute.ts'
 import { parseIdempotencyKey } from './idempotency.ts'
 import { JSON_TYPE } from './json-answer.ts'
 import { admitReader, sizeOf } from './limits/answers.ts'
@@ -235,10 +235,7 @@ function callReader({ declaration }: NamedOperation, { config }: Services) {
 }
 
 /** Whose share of the process a request takes. */
-const keyOf = ({ tenant }: FastifyRequest): string => {
-  if (!tenant) return ''
-  return 'apiKey' in tenant ? tenant.apiKey : tenant.workspaceId
-}
+const keyOf = ({ tenant }: FastifyRequest): string => (tenant ? ownerOf(tenant) : '')
 
 async function authenticate(operation: NamedOperation, credentials: Credentials, { authenticator }: HttpOptions) {
   const { auth } = operation.declaration
