@@ -33,7 +33,8 @@ interface Operation {
 }
 
 /**
- * A typed client: `client.users.addUsers({ … })`. Needs nothing but fetch. Throws a TypeError if `baseUrl` is no http(s) URL.
+ * A typed client: `client.users.addUsers({ … })`. Needs nothing but fetch. Throws a TypeError if `baseUrl` is not an
+ * http(s) URL.
  */
 export function createClient(options: ClientOptions): Api {
   const baseUrl = addressOf(options)
