@@ -1,3 +1,4 @@
+import { empty, type Sql, sql } from '../../platform/db/db.ts'
 import { internalEvent } from '../../platform/event.ts'
 import type { Location } from './location.ts'
 
@@ -26,3 +27,11 @@ export interface LocationUpdated extends LocationChange {
 
 /** All data at one location moves to another, or the location gets other fields. Each area updates its own data. */
 export const locationUpdated = internalEvent<LocationUpdated>('locationUpdated')
+
+/** SQL condition: a row with these columns is at a location of the document, in its organization or in every one. */
+export const isAt = (
+  { documentKey, organizationKey }: Omit<LocationChange, 'documentId'>,
+  locationKey: string,
+): Sql => sql`
+  document_key = ${documentKey} and location_key = ${locationKey}
+  ${organizationKey === null ? empty : sql`and organization_key = ${organizationKey}`}`

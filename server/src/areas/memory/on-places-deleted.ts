@@ -1,8 +1,8 @@
-import { empty, sql } from '../../platform/db/db.ts'
+import { sql } from '../../platform/db/db.ts'
 import { type ChangeContext, on } from '../../platform/event.ts'
 import { threadsMoved } from '../comments/change/threads-moved.ts'
 import { documentsDeleted } from '../documents/document-event.ts'
-import { locationDataDeleted, locationUpdated } from '../locations/location-event.ts'
+import { isAt, locationDataDeleted, locationUpdated } from '../locations/location-event.ts'
 import {
   type OrganizationDeleted,
   organizationsDeleted,
@@ -57,22 +57,17 @@ export const deleteJudgmentsOfDocuments = on(documentsDeleted, async ({ db, tena
 
 /** Deletes the judgments on threads at a location whose data is deleted. */
 export const deleteJudgmentsOfLocations = on(locationDataDeleted, async ({ db, tenant }, locations) => {
-  for (const { organizationKey, documentKey, locationKey } of locations) {
-    const ofOrganization = organizationKey === null ? empty : sql`and j.organization_key = ${organizationKey}::uuid`
-    const condition = sql`j.document_key = ${documentKey}::uuid and j.location_key = ${locationKey}::uuid ${ofOrganization}`
-    await deleteJudgmentsWhere(db, tenant, condition)
-  }
+  for (const location of locations) await deleteJudgmentsWhere(db, tenant, isAt(location, location.locationKey))
 })
 
 /** Moves judgments with the location of their threads, so that they are deleted with the data of the new one. */
 export const moveJudgmentsOfLocations = on(locationUpdated, async ({ db, tenant }, locations) => {
-  for (const { organizationKey, documentKey, oldKey, newKey } of locations) {
+  for (const location of locations) {
     // Indexes hold no locations, so this needs no change number.
     await db.query(sql`
       update judgment
-      set location_key = ${newKey}::uuid
-      where api_key = ${tenant.apiKey} and document_key = ${documentKey}::uuid and location_key = ${oldKey}::uuid
-        ${organizationKey === null ? empty : sql`and organization_key = ${organizationKey}::uuid`}`)
+      set location_key = ${location.newKey}::uuid
+      where api_key = ${tenant.apiKey} and ${isAt(location, location.oldKey)}`)
   }
 })
 

@@ -1,19 +1,14 @@
-import { empty, json, sql } from '../../platform/db/db.ts'
+import { json, sql } from '../../platform/db/db.ts'
 import { on } from '../../platform/event.ts'
 import { threadsMoved } from '../comments/change/threads-moved.ts'
 import { migratedLocation } from '../locations/location.ts'
-import { locationDataDeleted, locationUpdated } from '../locations/location-event.ts'
-
-interface At {
-  documentKey: string
-  organizationKey: string | null
-  locationKey: string
-}
+import { isAt, locationDataDeleted, locationUpdated } from '../locations/location-event.ts'
 
 /** Deletes the notifications of a location with its data. */
 export const deleteNotificationsOfLocations = on(locationDataDeleted, async ({ db, tenant }, payloads) => {
   for (const payload of payloads) {
-    await db.query(sql`delete from notification where api_key = ${tenant.apiKey} and ${at(payload)}`)
+    await db.query(sql`
+      delete from notification where api_key = ${tenant.apiKey} and ${isAt(payload, payload.locationKey)}`)
   }
 })
 
@@ -24,7 +19,7 @@ export const moveNotificationsOfLocations = on(locationUpdated, async ({ db, ten
     await db.query(sql`
       update notification
       set location_key = ${payload.newKey}::uuid, record = record || jsonb_build_object('location', ${location})
-      where api_key = ${tenant.apiKey} and ${at({ ...payload, locationKey: payload.oldKey })}`)
+      where api_key = ${tenant.apiKey} and ${isAt(payload, payload.oldKey)}`)
   }
 })
 
@@ -44,7 +39,3 @@ export const moveNotificationsOfThreads = on(threadsMoved, async ({ db, tenant }
     where n.api_key = ${tenant.apiKey} and n.organization_key = m.organization_key
       and n.annotation_key = m.annotation_key`)
 })
-
-const at = ({ documentKey, organizationKey, locationKey }: At) => sql`
-  document_key = ${documentKey} and location_key = ${locationKey}
-  ${organizationKey === null ? empty : sql`and organization_key = ${organizationKey}`}`

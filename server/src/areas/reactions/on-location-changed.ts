@@ -2,34 +2,24 @@ import { json, sql } from '../../platform/db/db.ts'
 import { on } from '../../platform/event.ts'
 import { threadsMoved } from '../comments/change/threads-moved.ts'
 import { migratedLocation } from '../locations/location.ts'
-import { locationDataDeleted, locationUpdated } from '../locations/location-event.ts'
+import { isAt, locationDataDeleted, locationUpdated } from '../locations/location-event.ts'
 
 /** Deletes the reactions of a location with its data. */
 export const deleteReactionsOfLocations = on(locationDataDeleted, async ({ db, tenant }, payloads) => {
-  for (const { documentKey, organizationKey, locationKey } of payloads) {
+  for (const payload of payloads) {
     await db.query(sql`
-      delete from reaction r
-      using document d
-      where d.api_key = ${tenant.apiKey} and d.key = ${documentKey}
-        and (${organizationKey}::uuid is null or d.organization_key = ${organizationKey}::uuid)
-        and r.api_key = ${tenant.apiKey} and r.organization_key = d.organization_key and r.document_key = d.key
-        and r.location_key = ${locationKey}`)
+      delete from reaction where api_key = ${tenant.apiKey} and ${isAt(payload, payload.locationKey)}`)
   }
 })
 
 /** Moves reactions with their location. */
 export const moveReactionsOfLocations = on(locationUpdated, async ({ db, tenant }, payloads) => {
   for (const payload of payloads) {
-    const { documentKey, organizationKey, oldKey, newKey } = payload
-    const location = migratedLocation(sql`r.record -> 'location'`, payload)
+    const location = migratedLocation(sql`record -> 'location'`, payload)
     await db.query(sql`
-      update reaction r
-      set location_key = ${newKey}::uuid, record = r.record || jsonb_build_object('location', ${location})
-      from document d
-      where d.api_key = ${tenant.apiKey} and d.key = ${documentKey}
-        and (${organizationKey}::uuid is null or d.organization_key = ${organizationKey}::uuid)
-        and r.api_key = ${tenant.apiKey} and r.organization_key = d.organization_key and r.document_key = d.key
-        and r.location_key = ${oldKey}::uuid`)
+      update reaction
+      set location_key = ${payload.newKey}::uuid, record = record || jsonb_build_object('location', ${location})
+      where api_key = ${tenant.apiKey} and ${isAt(payload, payload.oldKey)}`)
   }
 })
 
