@@ -1,6 +1,7 @@
 import { sql } from '../../platform/db/db.ts'
 import { type ChangeContext, on } from '../../platform/event.ts'
-import { documentMigrated, documentsDeleted } from '../documents/document-event.ts'
+import { documentsDeleted } from '../documents/document-event.ts'
+import { movesWithDocument } from '../documents/moves-with-document.ts'
 import {
   type OrganizationDeleted,
   organizationsDeleted,
@@ -32,11 +33,4 @@ export const deleteKnowledgeOfDocuments = on(documentsDeleted, async ({ db, tena
 })
 
 /** Moves the knowledge of a document to its new id. */
-export const moveKnowledgeOfDocument = on(documentMigrated, async ({ db, tenant }, documents) => {
-  for (const { organizationKey, oldKey, newKey } of documents) {
-    await db.query(sql`
-      update knowledge_source
-      set document_key = ${newKey}::uuid
-      where api_key = ${tenant.apiKey} and organization_key = ${organizationKey}::uuid and document_key = ${oldKey}::uuid`)
-  }
-})
+export const moveKnowledgeOfDocument = movesWithDocument('knowledge_source')
