@@ -1,42 +1,18 @@
-import { sql } from '../../platform/db/db.ts'
 import { eraseUsers } from '../activities/log/erase-users.ts'
 import { ERASED_NAME } from '../activities/log/redact.ts'
 import { forgetJudgmentsOfUsers, forgetMentions } from '../memory/user-judgments.ts'
 import { eraseNamed } from './erase-named.ts'
-import { BATCH, type EraseBatch, within } from './erasure.ts'
+import { BATCH, type EraseBatch, eraseRows } from './erasure.ts'
 
 /** Erases the users' reactions. */
-export const eraseReactions: EraseBatch = async ({ db, tenant }, scope) => {
-  const gone = await db.query(sql`
-    delete from reaction
-    where api_key = ${tenant.apiKey} and (organization_key, key) in (
-      select organization_key, key
-      from reaction
-      where api_key = ${tenant.apiKey} and from_key = any(${scope.userKeys}::uuid[])
-        ${within(sql`organization_key`, scope)}
-      order by organization_key, key
-      limit ${BATCH}
-      for update)
-    returning 1 as gone`)
-  return gone.length > 0
-}
+export const eraseReactions: EraseBatch = (context, scope) =>
+  eraseRows(context, scope, { table: 'reaction', user: 'from_key' })
 
 /** Erases the users' recordings, and then what recordings of others say of them. */
 export const eraseRecordings: EraseBatch = async (context, scope, after) => {
   if (after !== '') return eraseNamed('recording', context, scope, after)
-  const { db, tenant } = context
-  const gone = await db.query(sql`
-    delete from recording
-    where api_key = ${tenant.apiKey} and (organization_key, key) in (
-      select organization_key, key
-      from recording
-      where api_key = ${tenant.apiKey} and user_key = any(${scope.userKeys}::uuid[])
-        ${within(sql`organization_key`, scope)}
-      order by organization_key, key
-      limit ${BATCH}
-      for update)
-    returning 1 as gone`)
-  return gone.length > 0 || eraseNamed('recording', context, scope)
+  if (await eraseRows(context, scope, { table: 'recording', user: 'user_key' })) return true
+  return eraseNamed('recording', context, scope)
 }
 
 /** Replaces the users in activity logs by pseudonyms; the logs stay verifiable. */

@@ -1,7 +1,7 @@
 import { sql } from '../../platform/db/db.ts'
 import type { JobContext } from '../../platform/work/job.ts'
 import { eraseNamed } from './erase-named.ts'
-import { BATCH, type EraseBatch, type Scope, within } from './erasure.ts'
+import { BATCH, type EraseBatch, eraseRows, type Scope, within } from './erasure.ts'
 
 /**
  * Erases the notifications that the users caused, their copies of others, their preferences, and then what notifications
@@ -9,7 +9,7 @@ import { BATCH, type EraseBatch, type Scope, within } from './erasure.ts'
  */
 export const eraseNotifications: EraseBatch = async (context, scope, after) => {
   if (after !== '') return eraseNamed('notification', context, scope, after)
-  if (await eraseCaused(context, scope)) return true
+  if (await eraseRows(context, scope, { table: 'notification', user: 'actor_key' })) return true
   if (await eraseCopies(context, scope)) return true
   const { db, tenant } = context
   await db.query(sql`
@@ -17,21 +17,6 @@ export const eraseNotifications: EraseBatch = async (context, scope, after) => {
     where api_key = ${tenant.apiKey} and user_key = any(${scope.userKeys}::uuid[])
       ${within(sql`organization_key`, scope)}`)
   return eraseNamed('notification', context, scope)
-}
-
-async function eraseCaused({ db, tenant }: JobContext, scope: Scope): Promise<boolean> {
-  const gone = await db.query(sql`
-    delete from notification
-    where api_key = ${tenant.apiKey} and (organization_key, key) in (
-      select organization_key, key
-      from notification
-      where api_key = ${tenant.apiKey} and actor_key = any(${scope.userKeys}::uuid[])
-        ${within(sql`organization_key`, scope)}
-      order by organization_key, key
-      limit ${BATCH}
-      for update)
-    returning 1 as gone`)
-  return gone.length > 0
 }
 
 async function eraseCopies({ db, tenant }: JobContext, scope: Scope): Promise<boolean> {

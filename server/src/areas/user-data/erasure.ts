@@ -1,4 +1,4 @@
-import { empty, type Sql, sql } from '../../platform/db/db.ts'
+import { empty, raw, type Sql, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import type { JobContext } from '../../platform/work/job.ts'
 import { ERASED_NAME } from '../activities/log/redact.ts'
@@ -29,6 +29,26 @@ export const LOWEST = '00000000-0000-0000-0000-000000000000'
 /** The SQL condition that a column of organization keys is within the scope, to append to others. */
 export const within = (column: Sql, { organizationKeys }: Scope): Sql =>
   organizationKeys === null ? empty : sql`and ${column} = any(${organizationKeys}::uuid[])`
+
+/** Deletes the next rows of a table, by the key of their user in a column. Returns false when nothing was left. */
+export async function eraseRows(
+  { db, tenant }: JobContext,
+  scope: Scope,
+  { table, user }: { table: 'notification' | 'reaction' | 'recording'; user: string },
+): Promise<boolean> {
+  const gone = await db.query(sql`
+    delete from ${raw(table)}
+    where api_key = ${tenant.apiKey} and (organization_key, key) in (
+      select organization_key, key
+      from ${raw(table)}
+      where api_key = ${tenant.apiKey} and ${raw(user)} = any(${scope.userKeys}::uuid[])
+        ${within(sql`organization_key`, scope)}
+      order by organization_key, key
+      limit ${BATCH}
+      for update)
+    returning 1 as gone`)
+  return gone.length > 0
+}
 
 /** The pseudonym of an erased user. It is always the same, and without the master key nobody can trace it back. */
 export function pseudonymOf({ tenant, secrets }: Pick<JobContext, 'tenant' | 'secrets'>, userId: string): User {
