@@ -1,7 +1,7 @@
 import { empty, raw, type Sql, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import type { JobContext } from '../../platform/work/job.ts'
-import { ERASED_NAME } from '../activities/log/redact.ts'
+import { ERASED_NAME, erasedId } from '../activities/log/redact.ts'
 import { initialOf, type User } from '../users/user.ts'
 
 /** The users whose data is erased, and the organizations. */
@@ -50,9 +50,9 @@ export async function eraseRows(
   return gone.length > 0
 }
 
-/** The pseudonym of an erased user. It is always the same, and without the master key nobody can trace it back. */
-export function pseudonymOf({ tenant, secrets }: Pick<JobContext, 'tenant' | 'secrets'>, userId: string): User {
-  const hash = secrets.hash(`erased:${tenant.apiKey}:${keyOf(userId)}`)
-  const id = `erased_${keyOf(hash).replaceAll('-', '')}`
-  return { userId: id, name: ERASED_NAME, initial: initialOf(ERASED_NAME) }
-}
+/** Who stands for an erased user: the same as in the activity log. */
+export const pseudonymOf = ({ tenant, secrets }: Pick<JobContext, 'tenant' | 'secrets'>, userId: string): User => ({
+  userId: erasedId(secrets, tenant.apiKey, keyOf(userId)),
+  name: ERASED_NAME,
+  initial: initialOf(ERASED_NAME),
+})

@@ -5,7 +5,7 @@ import type { Secrets } from '../../../platform/secret.ts'
 import { type Commitments, commit, opens, type Part } from './chain.ts'
 import { actorKey, type Organization } from './entry.ts'
 import { appendEntries, type LogWriting, lockLog } from './log.ts'
-import { type Pseudonym, redact } from './redact.ts'
+import { erasedId, type Pseudonym, redact } from './redact.ts'
 import { effectiveCommitments, readEntries, readLinks, type StoredEntry } from './stored-entry.ts'
 
 const BATCH = 200
@@ -78,11 +78,8 @@ async function positionsNaming(db: Db, tenant: ApiKeyTenant, { key }: Organizati
   return rows.map(({ position }) => position)
 }
 
-/** A user has the same pseudonym in every entry. Without the master key nobody can trace it back. */
 function pseudonymsFor({ apiKey }: ApiKeyTenant, secrets: Secrets, userKeys: string[]): Pseudonym {
-  const pseudonyms = new Map(
-    userKeys.map((key) => [key, `erased_${keyOf(secrets.hash(`erased:${apiKey}:${key}`)).replaceAll('-', '')}`]),
-  )
+  const pseudonyms = new Map(userKeys.map((key) => [key, erasedId(secrets, apiKey, key)]))
   return (userId) => pseudonyms.get(keyOf(userId))
 }
 

@@ -1,3 +1,5 @@
+import { keyOf } from '../../../platform/id.ts'
+import type { Secrets } from '../../../platform/secret.ts'
 import { isSystemActor } from '../../users/system-actor.ts'
 
 const USER_ID_FIELD = /(userids?|accessdeniedusers)$/i
@@ -16,6 +18,13 @@ export function userIdsIn(value: unknown, found = new Set<string>()): Set<string
 
 /** Returns the pseudonym of a user to erase, or undefined for a user who stays. */
 export type Pseudonym = (userId: string) => string | undefined
+
+/**
+ * The id that stands for an erased user, by the key of the user's own. It is the same everywhere in an API key, and
+ * without the master key nobody can trace it back.
+ */
+export const erasedId = (secrets: Secrets, apiKey: string, userKey: string): string =>
+  `erased_${keyOf(secrets.hash(`erased:${apiKey}:${userKey}`)).replaceAll('-', '')}`
 
 /** The display name of an erased user. */
 export const ERASED_NAME = 'Deleted user'
