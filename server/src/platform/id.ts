@@ -81,6 +81,9 @@ export function keyOf(id: string): string {
   return key
 }
 
+/** No key sorts before it: what is read in the order of keys begins after it. */
+export const FIRST_KEY = '00000000-0000-0000-0000-000000000000'
+
 /**
  * A copy of a text that is kept for long. V8 keeps the whole text, perhaps a large one, that a string of 13 characters or
  * more was cut from.

@@ -1,6 +1,7 @@
 import { groupBy } from '../../platform/bulk.ts'
 import { type Sql, sql } from '../../platform/db/db.ts'
 import type { ChangeContext } from '../../platform/event.ts'
+import { FIRST_KEY } from '../../platform/id.ts'
 import { deleteThreads } from './delete-threads.ts'
 import { findPlaces } from './thread/place.ts'
 import { readThreadBatches } from './thread/thread-batches.ts'
@@ -17,7 +18,6 @@ export interface Position {
   key: string
 }
 
-const FIRST_KEY = '00000000-0000-0000-0000-000000000000'
 /** Before every thread. */
 export const BEFORE_ALL: Position = { documentKey: FIRST_KEY, updatedAt: Number.MIN_SAFE_INTEGER, key: FIRST_KEY }
 

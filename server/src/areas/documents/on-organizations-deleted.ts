@@ -1,17 +1,17 @@
 import { sql } from '../../platform/db/db.ts'
 import { ensureStatistics } from '../../platform/db/statistics.ts'
 import { on } from '../../platform/event.ts'
+import { FIRST_KEY } from '../../platform/id.ts'
 import { organizationsDeleted } from '../organizations/organization-event.ts'
 
 /** So many documents are deleted by one statement, so that none runs into its time limit. */
 const BATCH = 10_000
-const FIRST = '00000000-0000-0000-0000-000000000000'
 
 /** Deletes the documents of deleted organizations, with what is left in them. */
 export const deleteDocumentsOfOrganizations = on(organizationsDeleted, async ({ db, tenant }, organizations) => {
   await ensureStatistics(db)
   for (const { organizationKey } of organizations) {
-    for (let after = FIRST; ; ) {
+    for (let after = FIRST_KEY; ; ) {
       // Deleted rows stay in the index until the commit, so each batch begins where the one before has ended.
       const batch = await db.query<{ key: string }>(sql`
         with batch as materialized (

@@ -1,5 +1,6 @@
 import { sql } from '../../platform/db/db.ts'
 import { type ChangeContext, on } from '../../platform/event.ts'
+import { FIRST_KEY } from '../../platform/id.ts'
 import { threadsMoved } from '../comments/change/threads-moved.ts'
 import { documentsDeleted } from '../documents/document-event.ts'
 import { isAt, locationDataDeleted, locationUpdated } from '../locations/location-event.ts'
@@ -13,7 +14,7 @@ import { deleteJudgmentsWhere } from './judgment/record-judgments.ts'
 
 /** So many judgments are deleted by one statement, so that none runs into its time limit. */
 const BATCH = 2_000
-const BEFORE_ALL = { createdAt: Number.MIN_SAFE_INTEGER, key: '00000000-0000-0000-0000-000000000000' }
+const BEFORE_ALL = { createdAt: Number.MIN_SAFE_INTEGER, key: FIRST_KEY }
 
 /** Deletes the judgments of deleted organizations. */
 export const deleteJudgmentsOfOrganizations = on(organizationsDeleted, deleteAllOf)

@@ -1,5 +1,6 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, empty, type Sql, sql } from '../../platform/db/db.ts'
+import { FIRST_KEY } from '../../platform/id.ts'
 import { mapWithRests } from '../../platform/turns/yield.ts'
 import { takeChanges } from './judgment/change-log.ts'
 import { deleteJudgmentsWhere } from './judgment/record-judgments.ts'
@@ -51,7 +52,6 @@ export async function forgetJudgmentsOfUsers(
 /** The most judgments of a read, and the most bytes of their texts. At least one is read. */
 const PAGE = 1000
 const PAGE_BYTES = 1024 * 1024
-const FIRST = '00000000-0000-0000-0000-000000000000'
 
 interface Mentions {
   userIds: string[]
@@ -80,7 +80,7 @@ export async function forgetMentions(
       from (
         select key, reasoning, content
         from judgment
-        where api_key = ${tenant.apiKey} and key > ${after || FIRST}::uuid
+        where api_key = ${tenant.apiKey} and key > ${after || FIRST_KEY}::uuid
           ${organizationKeys === undefined ? empty : sql`and organization_key = any(${organizationKeys}::uuid[])`}
         order by key
         limit ${PAGE}

@@ -1,10 +1,10 @@
 import { raw, sql } from '../../platform/db/db.ts'
-import { keyOf } from '../../platform/id.ts'
+import { FIRST_KEY, keyOf } from '../../platform/id.ts'
 import type { JobContext } from '../../platform/work/job.ts'
 import { isRetired } from '../organizations/organization-key.ts'
 import { IS_DOOMED } from '../permissions/end-grants.ts'
 import { membershipsEnded } from '../permissions/membership-event.ts'
-import { BATCH, type EraseBatch, LOWEST, type Scope, within } from './erasure.ts'
+import { BATCH, type EraseBatch, type Scope, within } from './erasure.ts'
 
 /** Erases memberships, access to documents and folders, what is left of former access, and membership of user groups. */
 export const eraseAccess: EraseBatch = async ({ db, tenant, emit }, scope) => {
@@ -49,7 +49,7 @@ export const eraseProfiles: EraseBatch = async (context, scope, after) => {
         from access_grant g
         where g.api_key = ${tenant.apiKey} and g.user_key = u.key
           and not ${isRetired(tenant.apiKey, sql`g.organization_key`)})`)
-  return eraseContacts(context, scope, LOWEST)
+  return eraseContacts(context, scope, FIRST_KEY)
 }
 
 /** No index knows the contacts of users, so all users are looked through, a batch at a time. */

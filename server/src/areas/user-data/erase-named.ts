@@ -1,7 +1,8 @@
 import { json, raw, sql } from '../../platform/db/db.ts'
+import { FIRST_KEY } from '../../platform/id.ts'
 import type { JobContext } from '../../platform/work/job.ts'
 import { redact } from '../activities/log/redact.ts'
-import { BATCH, LOWEST, pseudonymOf, type Scope, within } from './erasure.ts'
+import { BATCH, pseudonymOf, type Scope, within } from './erasure.ts'
 
 /** Records of others that may name users in what the caller put into them. */
 type Table = 'notification' | 'recording'
@@ -14,7 +15,7 @@ export async function eraseNamed(
   table: Table,
   context: JobContext,
   scope: Scope,
-  after = `${LOWEST} ${LOWEST}`,
+  after = `${FIRST_KEY} ${FIRST_KEY}`,
 ): Promise<string | false> {
   const { db, tenant } = context
   const [organizationKey, key] = after.split(' ')

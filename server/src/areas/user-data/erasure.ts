@@ -23,9 +23,6 @@ export type EraseBatch = (context: JobContext, scope: Scope, after: string) => P
 /** The most rows of a batch. */
 export const BATCH = 1000
 
-/** Before every key. */
-export const LOWEST = '00000000-0000-0000-0000-000000000000'
-
 /** The SQL condition that a column of organization keys is within the scope, to append to others. */
 export const within = (column: Sql, { organizationKeys }: Scope): Sql =>
   organizationKeys === null ? empty : sql`and ${column} = any(${organizationKeys}::uuid[])`

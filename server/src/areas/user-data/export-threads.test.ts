@@ -3,12 +3,10 @@ import { groupingsOf } from '../../../test/measuring/explained.ts'
 import { newWorkspace, startConfigured, startService, type TestWorkspace } from '../../../test/running-service.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import type { Db } from '../../platform/db/db.ts'
-import { keyOf } from '../../platform/id.ts'
+import { FIRST_KEY, keyOf } from '../../platform/id.ts'
 import { organizationKeyOf } from '../organizations/organization-key.ts'
 import type { DecisionContext } from '../permissions/decide-for-users.ts'
 import { exportThreads } from './export-threads.ts'
-
-const FIRST = '00000000-0000-0000-0000-000000000000'
 
 const place = { organizationId: 'acme', documentId: 'plan' }
 const ada = { userId: 'ada' }
@@ -93,6 +91,6 @@ test('the comments of a page are counted once, not once for each thread, whateve
   const tenant: ApiKeyTenant = { apiKey: few.apiKey, workspaceId: few.id }
   const organizationKey = organizationKeyOf(tenant, 'acme')
   const subject = { organizationId: 'acme', organizationKey, userId: 'ada', userKey: keyOf('ada'), maxBytes: 1_000_000 }
-  const read = (db: Db) => exportThreads({ db, tenant } as DecisionContext, subject, [FIRST, null])
+  const read = (db: Db) => exportThreads({ db, tenant } as DecisionContext, subject, [FIRST_KEY, null])
   expect(await groupingsOf(service.database, read)).toBe(1)
 })

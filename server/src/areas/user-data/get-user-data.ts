@@ -1,4 +1,4 @@
-import { keyOf } from '../../platform/id.ts'
+import { FIRST_KEY, keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, nullable, Type } from '../../platform/schema.ts'
 import { ShownThread } from '../comments/thread/shown-thread.ts'
@@ -22,7 +22,6 @@ interface Cursors {
   notifications: Position | null
 }
 
-const FIRST_KEY = '00000000-0000-0000-0000-000000000000'
 const START: Cursors = { comments: [FIRST_KEY, null], reactions: 0, recordings: 0, notifications: [0, FIRST_KEY] }
 const ENDED = { items: [], next: null }
 

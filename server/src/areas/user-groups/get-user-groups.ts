@@ -1,5 +1,5 @@
 import { empty, sql, together } from '../../platform/db/db.ts'
-import { hexId, keyOf } from '../../platform/id.ts'
+import { FIRST_KEY, hexId, keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { type Cut, pageOf, withinBytes } from '../../platform/page.ts'
 import { identifier, Type } from '../../platform/schema.ts'
@@ -70,5 +70,3 @@ export const getUserGroups = operation({
     next: last ? pageTokens.seal(scope, last.key) : null,
   }
 })
-
-const FIRST_KEY = '00000000-0000-0000-0000-000000000000'

@@ -1,5 +1,6 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, json, type Sql, sql } from '../../../platform/db/db.ts'
+import { FIRST_KEY } from '../../../platform/id.ts'
 import { identifier, oneOf, type Static, Type, text, timestamp } from '../../../platform/schema.ts'
 import { SYSTEM_ACTOR } from '../../users/system-actor.ts'
 import { DecidingAgent, JUDGE_TYPES, judgmentPlaces, Reviewer } from './judgment.ts'
@@ -30,7 +31,6 @@ export type JudgmentItem = Static<typeof JudgmentItem>
 
 const MAX_ITEMS = 500
 const MAX_BYTES = 4 * 1024 * 1024
-const FIRST_KEY = '00000000-0000-0000-0000-000000000000'
 
 type Row = { [Field in keyof JudgmentItem]: JudgmentItem[Field] | null } & { key: string }
 

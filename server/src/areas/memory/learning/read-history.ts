@@ -1,5 +1,6 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, sql } from '../../../platform/db/db.ts'
+import { FIRST_KEY } from '../../../platform/id.ts'
 import { decisionPolarity, SIDED_DECISIONS } from '../judgment/decision-polarity.ts'
 import type { IndexedJudgment, TextField } from '../judgment/indexed-judgment.ts'
 import { indexedColumns } from '../lexical/read-judgments.ts'
@@ -73,8 +74,6 @@ async function startOfLatest(db: Db, { apiKey }: ApiKeyTenant, most: number): Pr
     limit 1`)
   return row?.createdAt ?? 0
 }
-
-const FIRST_KEY = '00000000-0000-0000-0000-000000000000'
 
 type Row = Omit<PastJudgment, 'recordId' | 'vectors'> & {
   key: string
