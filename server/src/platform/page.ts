@@ -20,10 +20,13 @@ export const withinBytes = (rows: Sql, order: Sql, maxBytes: number): Sql => sql
   where bytes_before < ${maxBytes}::bigint
   order by ${order}`
 
-/** The rows of a page of at most `pageSize`, and its last row if others follow it. */
-export function pageOf<Row extends Cut>(rows: Row[], pageSize: number): { page: Row[]; last: Row | undefined } {
+/**
+ * The rows of a page of at most `pageSize`, and its last row if others follow it. One row more was read, if there was
+ * one; `withinBytes` may have cut it off.
+ */
+export function pageOf<Row>(rows: (Row & Partial<Cut>)[], pageSize: number): { page: Row[]; last: Row | undefined } {
   const page = rows.slice(0, pageSize)
-  const hasMore = page.length < (rows[0]?.fetched ?? 0)
+  const hasMore = page.length < (rows[0]?.fetched ?? rows.length)
   return { page, last: hasMore ? page.at(-1) : undefined }
 }
 

@@ -58,7 +58,7 @@ export const getCommentAnnotations = operation({
   const after = pageToken === undefined ? undefined : (pageTokens.open(scope, pageToken) as Position)
   const organizationKey = organizationKeyOf(tenant, organizationId)
   const shown = shownTo(tenant, organizationKey, input)
-  const { page, hasMore } = await readThreadPage(db, tenant, {
+  const { page, last } = await readThreadPage(db, tenant, {
     organizationKey,
     condition: sql`${conditionOf(tenant.apiKey, organizationKey, input)} ${shown ? sql`and ${shown}` : empty}
       ${beyond(after, order)}`,
@@ -66,7 +66,6 @@ export const getCommentAnnotations = operation({
     pageSize,
     maxBytes: config.pageLimitBytes,
   })
-  const last = hasMore ? page.at(-1) : undefined
   const admitted = await admittedByProvider(context, page)
   const annotations = await readLateThreads(db, tenant, { organizationKey, organizationId }, admitted, shown)
   const next = last ? pageTokens.seal(scope, [last.updatedAt, last.key]) : null

@@ -3,6 +3,7 @@ import { type Db, empty, sql, together } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { besides } from '../../platform/narrowing.ts'
 import { operation } from '../../platform/operation.ts'
+import { type Cut, pageOf, withinBytes } from '../../platform/page.ts'
 import { identifier, nullable, type Static, Type } from '../../platform/schema.ts'
 import { organizationKeyOf } from '../organizations/organization-key.ts'
 import { Comment } from './thread/comment.ts'
@@ -46,10 +47,9 @@ export const getComments = operation({
     readPage(db, tenant, input, { after, pageSize, maxBytes: config.pageLimitBytes }),
     readReactions(db, tenant, organizationKey, [keyOf(input.annotationId)]),
   ])
-  const page = rows.slice(0, pageSize)
+  const { page, last } = pageOf(rows, pageSize)
   const known = page.filter(({ id }) => id !== null)
   const comments = new Map(toComments(known, reactions).map((comment) => [comment.commentId, comment]))
-  const last = page.length < (rows[0]?.fetched ?? 0) ? page.at(-1) : undefined
   return {
     data: page.map(({ id }) => comments.get(id) ?? null),
     next: last ? pageTokens.seal(scope, last.position) : null,
@@ -63,10 +63,9 @@ interface Range {
   maxBytes: number
 }
 
-interface Row extends CommentRow {
+interface Row extends CommentRow, Cut {
   /** The place in the thread, or in the list of ids. */
   position: number
-  fetched: number
 }
 
 /** The rows of a page, cut by their sizes. An unknown requested id is a row without an id. */
@@ -83,7 +82,7 @@ function readPage(db: Db, tenant: ApiKeyTenant, input: Input, { after, pageSize,
           and ${besides(sql`a.document_key = ${keyOf(input.documentId)}`)}
       )
       ${input.userIds ? sql`and c.record #>> '{from,userId}' = any(${input.userIds}::text[])` : empty}`
-  const columns = sql`c.annotation_key as key, c.id, c.record, c.created_at, c.updated_at, c.size`
+  const columns = sql`c.annotation_key as key, c.id, c.record, c.created_at, c.updated_at, coalesce(c.size, 0) as size`
   const ids = input.commentIds && [...new Set(input.commentIds)]
   const source = ids
     ? sql`
@@ -91,19 +90,11 @@ function readPage(db: Db, tenant: ApiKeyTenant, input: Input, { after, pageSize,
       from unnest(${ids}::bigint[]) with ordinality as i (id, position)
       left join comment c on c.api_key = ${apiKey} and c.id = i.id and ${isInThread}`
     : sql`select ${columns}, c.seq as position from comment c where c.api_key = ${apiKey} and ${isInThread}`
-  return db.query<Row>(sql`
-    select key, id, record, created_at, updated_at, position, fetched
-    from (
-      select *, count(*) over () as fetched,
-        sum(coalesce(size, 0)) over (order by position) - coalesce(size, 0) as bytes_before
-      from (
-        select *
-        from (${source}) s
-        where position > ${after}::bigint
-        order by position
-        limit ${pageSize + 1}
-      ) s
-    ) s
-    where bytes_before < ${maxBytes}::bigint
-    order by position`)
+  const listed = sql`
+    select *
+    from (${source}) s
+    where position > ${after}::bigint
+    order by position
+    limit ${pageSize + 1}`
+  return db.query<Row>(withinBytes(listed, sql`position`, maxBytes))
 }

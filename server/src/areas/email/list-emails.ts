@@ -2,6 +2,7 @@ import { DateRange, dateRangeIssues, endsOf } from '../../platform/date-range.ts
 import { empty, sql } from '../../platform/db/db.ts'
 import { firstIdAt, keyOf, timeOfId } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
+import { pageOf } from '../../platform/page.ts'
 import { identifier, nullable, oneOf, Type, timestamp } from '../../platform/schema.ts'
 import { organizationKeyOf } from '../organizations/organization-key.ts'
 
@@ -83,9 +84,8 @@ export const listEmails = operation({
       ${after === undefined ? empty : sql`and e.id < ${after}`}
     order by e.id desc
     limit ${pageSize + 1}`)
-  const page = rows.slice(0, pageSize)
-  const last = page.at(-1)
-  return { data: page.map(toEmail), next: rows.length > pageSize && last ? pageTokens.seal(scope, last.id) : null }
+  const { page, last } = pageOf(rows, pageSize)
+  return { data: page.map(toEmail), next: last ? pageTokens.seal(scope, last.id) : null }
 })
 
 function toEmail({ organization_id, user_id, due_at, ...row }: Row) {

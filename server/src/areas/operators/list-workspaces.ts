@@ -1,5 +1,6 @@
 import { sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
+import { pageOf } from '../../platform/page.ts'
 import { type Static, Type } from '../../platform/schema.ts'
 import { sessionOf } from './session.ts'
 
@@ -59,7 +60,6 @@ export const listWorkspaces = operation({
         or exists (select from api_key k where k.id = ${search} and k.workspace_id = w.id and not k.deleting))
     order by w.id
     limit ${pageSize + 1}`)
-  const page = rows.slice(0, pageSize)
-  const last = page.at(-1)
-  return { data: page, next: rows.length > pageSize && last ? pageTokens.seal(scope, last.id) : null }
+  const { page, last } = pageOf(rows, pageSize)
+  return { data: page, next: last ? pageTokens.seal(scope, last.id) : null }
 })

@@ -1,5 +1,6 @@
 import { DateRange, dateRangeIssues, endsOf } from '../../platform/date-range.ts'
 import { operation } from '../../platform/operation.ts'
+import { pageOf } from '../../platform/page.ts'
 import { identifier, oneOf, Type } from '../../platform/schema.ts'
 import { Delivery, statusInput, toDelivery } from './delivery/delivery-record.ts'
 import { type DeliveryFilters, findDeliveries, HTTP_CLASSES } from './delivery/find-deliveries.ts'
@@ -46,13 +47,7 @@ export const listDeliveries = operation({
     after: pageToken === undefined ? undefined : (pageTokens.open(scope, pageToken) as Position),
     limit: pageSize + 1,
   })
-  const page = rows.slice(0, pageSize)
-  const last = page.at(-1)
-  return {
-    data: page.map(toDelivery),
-    next:
-      rows.length > pageSize && last
-        ? pageTokens.seal(scope, { eventId: last.event_id, endpointId: last.endpoint_id })
-        : null,
-  }
+  const { page, last } = pageOf(rows, pageSize)
+  const next = last ? pageTokens.seal(scope, { eventId: last.event_id, endpointId: last.endpoint_id }) : null
+  return { data: page.map(toDelivery), next }
 })

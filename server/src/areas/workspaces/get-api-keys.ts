@@ -1,5 +1,6 @@
 import { sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
+import { pageOf } from '../../platform/page.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 
 const PATH = '/v2/workspace/apikeys/get'
@@ -40,8 +41,7 @@ export const getApiKeys = operation({
       and (${apiKeys}::text[] is null or id = any(${apiKeys}::text[]))
     order by seq
     limit ${pageSize + 1}`)
-  const page = rows.slice(0, pageSize)
-  const last = page.at(-1)
+  const { page, last } = pageOf(rows, pageSize)
   return {
     data: page.map(({ id, name, type, disabled }) => ({
       id,
@@ -49,6 +49,6 @@ export const getApiKeys = operation({
       type,
       ...(disabled && { disabled }),
     })),
-    next: rows.length > pageSize && last ? pageTokens.seal(scope, last.seq) : null,
+    next: last ? pageTokens.seal(scope, last.seq) : null,
   }
 })

@@ -1,6 +1,7 @@
 import { sql } from '../../platform/db/db.ts'
 import { KEPT_MS } from '../../platform/http/recent-requests.ts'
 import { operation } from '../../platform/operation.ts'
+import { pageOf } from '../../platform/page.ts'
 import { nullable, oneOf, type Static, Type, timestamp } from '../../platform/schema.ts'
 
 const PATH = '/v2/workspace/requests/list'
@@ -50,10 +51,9 @@ export const listRequests = operation({
       and (${outcome}::text is null or (error_status is null) = (${outcome} = 'succeeded'))
     order by seq desc
     limit ${pageSize + 1}`)
-  const page = rows.slice(0, pageSize)
-  const last = page.at(-1)
+  const { page, last } = pageOf(rows, pageSize)
   return {
     data: page.map(({ seq: _, ...request }) => request),
-    next: rows.length > pageSize && last ? pageTokens.seal(scope, last.seq) : null,
+    next: last ? pageTokens.seal(scope, last.seq) : null,
   }
 })

@@ -1,4 +1,5 @@
 import { keyOf } from '../id.ts'
+import { pageOf } from '../page.ts'
 import { type Db, empty, join, type Sql, sql } from './db.ts'
 
 /** How a text is compared, upper and lower case alike. */
@@ -47,8 +48,7 @@ async function findPrefix(db: Db, search: TextSearch): Promise<Found> {
     from (${join(armsOf(search), ' union all ')}) t
     order by arm, text collate "C", key
     limit ${limit + 1}`)
-  const page = rows.slice(0, limit)
-  const last = rows.length > limit ? page.at(-1) : undefined
+  const { page, last } = pageOf(rows, limit)
   return { keys: page.map(({ key }) => key), next: last ? [last.arm, last.text, last.key] : null }
 }
 

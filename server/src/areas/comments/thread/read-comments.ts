@@ -2,6 +2,7 @@ import { groupBy } from '../../../platform/bulk.ts'
 import type { ApiKeyScope, ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, empty, json, type Sql, sql } from '../../../platform/db/db.ts'
 import { invalidField } from '../../../platform/errors.ts'
+import { withinBytes } from '../../../platform/page.ts'
 import type { CommentRecord } from './comment.ts'
 
 /** How many of the latest comments the events of a thread show, besides the first. */
@@ -156,21 +157,14 @@ export async function* commentPages(
     return
   }
   for (let after: number | undefined = -1; after !== undefined; ) {
-    const rows: CommentRow[] = await db.query<CommentRow>(sql`
-      select annotation_key as key, id, record, created_at, updated_at
-      from (
-        select *, sum(size) over (order by id) - size as bytes_before
-        from (
-          select *
-          from comment
-          where api_key = ${tenant.apiKey} and organization_key = ${organizationKey} and annotation_key = ${key}
-            and id > ${after}::bigint
-          order by id
-          limit ${PAGE_COMMENTS}
-        ) c
-      ) c
-      where bytes_before < ${PAGE_BYTES}::bigint
-      order by id`)
+    const next = sql`
+      select annotation_key as key, id, record, created_at, updated_at, size
+      from comment
+      where api_key = ${tenant.apiKey} and organization_key = ${organizationKey} and annotation_key = ${key}
+        and id > ${after}::bigint
+      order by id
+      limit ${PAGE_COMMENTS}`
+    const rows: CommentRow[] = await db.query<CommentRow>(withinBytes(next, sql`id`, PAGE_BYTES))
     if (rows.length > 0) yield rows
     after = rows.at(-1)?.id
   }

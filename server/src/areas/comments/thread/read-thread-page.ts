@@ -1,5 +1,6 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, raw, type Sql, sql } from '../../../platform/db/db.ts'
+import { type Cut, pageOf } from '../../../platform/page.ts'
 import type { InlineComments } from './read-comments.ts'
 import type { ThreadRow } from './thread.ts'
 
@@ -28,14 +29,13 @@ interface PageQuery {
   maxBytes: number
 }
 
-interface Row extends PackedThread {
+interface Row extends PackedThread, Cut {
   documentId: string
   commentsCount: number
   inlineCount: number
   firstSeq: number | null
   fromSeq: number | null
   lastSeq: number | null
-  fetched: number
 }
 
 /**
@@ -46,7 +46,7 @@ export async function readThreadPage(
   db: Db,
   { apiKey }: ApiKeyTenant,
   { organizationKey, condition, order, pageSize, maxBytes }: PageQuery,
-): Promise<{ page: PagedThread[]; hasMore: boolean }> {
+): Promise<{ page: PagedThread[]; last: Pick<PagedThread, 'updatedAt' | 'key'> | undefined }> {
   const byChange = sql`a.updated_at ${raw(order)}, a.key ${raw(order)}`
   const rows = await db.query<Row>(sql`
     with page as materialized (
@@ -93,9 +93,10 @@ export async function readThreadPage(
     join document d on d.api_key = ${apiKey} and d.organization_key = ${organizationKey} and d.key = a.document_key
     where a.bytes_before < ${maxBytes}::bigint
     order by a.place`)
-  const page = rows.slice(0, pageSize).map(({ firstSeq, fromSeq, lastSeq, fetched: _, ...thread }) => ({
+  const { page, last } = pageOf(rows, pageSize)
+  const shown = page.map(({ firstSeq, fromSeq, lastSeq, fetched: _, ...thread }) => ({
     inline: firstSeq === null ? null : { firstSeq, fromSeq, lastSeq },
     ...thread,
   }))
-  return { page, hasMore: page.length < (rows[0]?.fetched ?? 0) }
+  return { page: shown, last }
 }
