@@ -1,25 +1,14 @@
 import type { WorkerContext } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
+import { pruning } from '../../platform/work/pruning.ts'
 import type { Source } from '../../platform/work/worker.ts'
 
 const DAY_MS = 86_400_000
-const EVERY_MS = 600_000
 const BATCH = 1_000
 
 /** Deletes settled emails after the retention time of deliveries, in small batches. */
-export function emailPruning({ db, services: { clock, config } }: Pick<WorkerContext, 'db' | 'services'>): Source {
-  let nextAt = 0
-  return {
-    name: 'email pruning',
-    work: async () => {
-      const now = clock.now()
-      if (now < nextAt) return 0
-      const removed = await prune(db, now - config.webhookRetentionDays * DAY_MS)
-      if (removed === 0) nextAt = now + EVERY_MS
-      return removed
-    },
-  }
-}
+export const emailPruning = ({ db, services: { clock, config } }: Pick<WorkerContext, 'db' | 'services'>): Source =>
+  pruning('email pruning', clock, (now) => prune(db, now - config.webhookRetentionDays * DAY_MS))
 
 async function prune(db: Db, before: number): Promise<number> {
   const removed = await db.query(sql`

@@ -1,26 +1,15 @@
 import type { WorkerContext } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
+import { pruning } from '../../platform/work/pruning.ts'
 import type { Source } from '../../platform/work/worker.ts'
 
 /** A process whose index is further behind reads it all again. */
 const KEPT_MS = 7 * 86_400_000
-const EVERY_MS = 600_000
 const BATCH = 1_000
 
 /** Deletes the log of deleted judgments in small batches, once every index in use has read it. */
-export function judgmentPruning({ db, services: { clock } }: Pick<WorkerContext, 'db' | 'services'>): Source {
-  let nextAt = 0
-  return {
-    name: 'judgment pruning',
-    work: async () => {
-      const now = clock.now()
-      if (now < nextAt) return 0
-      const removed = await prune(db, now - KEPT_MS)
-      if (removed === 0) nextAt = now + EVERY_MS
-      return removed
-    },
-  }
-}
+export const judgmentPruning = ({ db, services: { clock } }: Pick<WorkerContext, 'db' | 'services'>): Source =>
+  pruning('judgment pruning', clock, (now) => prune(db, now - KEPT_MS))
 
 /** Removes the first log entries of each API key that are old enough, and records up to where. Returns how many. */
 async function prune(db: Db, before: number): Promise<number> {

@@ -3,6 +3,7 @@ import type { WorkerContext } from '../context.ts'
 import { type Db, sql, type Transaction } from '../db/db.ts'
 import { ApiError, invalidField } from '../errors.ts'
 import type { Secrets } from '../secret.ts'
+import { pruning } from '../work/pruning.ts'
 import type { Source } from '../work/worker.ts'
 
 /** How long a response can be replayed. */
@@ -70,29 +71,21 @@ async function replay(
   return secrets.open(kept.answer, call.context)
 }
 
-const PRUNE_EVERY_MS = 600_000
 const PRUNE_BATCH = 1_000
 
 /** Deletes responses that can no longer be replayed, a small batch at a time. */
-export function idempotencyPruning({ db, services: { clock } }: Pick<WorkerContext, 'db' | 'services'>): Source {
-  let nextAt = 0
-  return {
-    name: 'idempotency pruning',
-    work: async () => {
-      if (clock.now() < nextAt) return 0
-      const removed = await db.query(sql`
-        with old as (
-          select owner, operation, key from idempotency_key where expires_at <= now_ms() limit ${PRUNE_BATCH}
-        )
-        delete from idempotency_key i
-        using old
-        where i.owner = old.owner and i.operation = old.operation and i.key = old.key and i.expires_at <= now_ms()
-        returning 1 as removed`)
-      if (removed.length === 0) nextAt = clock.now() + PRUNE_EVERY_MS
-      return removed.length
-    },
-  }
-}
+export const idempotencyPruning = ({ db, services: { clock } }: Pick<WorkerContext, 'db' | 'services'>): Source =>
+  pruning('idempotency pruning', clock, async () => {
+    const removed = await db.query(sql`
+      with old as (
+        select owner, operation, key from idempotency_key where expires_at <= now_ms() limit ${PRUNE_BATCH}
+      )
+      delete from idempotency_key i
+      using old
+      where i.owner = old.owner and i.operation = old.operation and i.key = old.key and i.expires_at <= now_ms()
+      returning 1 as removed`)
+    return removed.length
+  })
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 

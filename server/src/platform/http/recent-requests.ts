@@ -1,6 +1,7 @@
 import type { WorkerContext } from '../context.ts'
 import { type Db, sql } from '../db/db.ts'
 import type { Log } from '../log.ts'
+import { pruning } from '../work/pruning.ts'
 import type { Source } from '../work/worker.ts'
 
 /** How long a request is listed, and how many of one API key at most. */
@@ -102,18 +103,9 @@ async function write(db: Db, batch: RecentRequest[]): Promise<void> {
     where r.api_key = w.api_key and r.seq <= o.seq`)
 }
 
-const PRUNE_EVERY_MS = 600_000
-
 /** Forgets requests that are listed no more, every ten minutes. */
-export function recentRequestPruning({ db, services: { clock } }: Pick<WorkerContext, 'db' | 'services'>): Source {
-  let nextAt = 0
-  return {
-    name: 'recent request pruning',
-    work: async () => {
-      if (clock.now() < nextAt) return 0
-      nextAt = clock.now() + PRUNE_EVERY_MS
-      await db.query(sql`delete from recent_request where at < now_ms() - ${KEPT_MS}`)
-      return 0
-    },
-  }
-}
+export const recentRequestPruning = ({ db, services: { clock } }: Pick<WorkerContext, 'db' | 'services'>): Source =>
+  pruning('recent request pruning', clock, async () => {
+    await db.query(sql`delete from recent_request where at < now_ms() - ${KEPT_MS}`)
+    return 0
+  })
