@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { createOutbound, type Outbound } from '../outbound/outbound.ts'
+import { createModelService, type ModelService } from '../outbound/model-service.ts'
 
 /** A language model that writes texts. */
 export interface ChatModel {
@@ -17,15 +17,13 @@ const MAX_TOKENS = 800
 export function createChatModel(config: Pick<Config, 'chatUrl' | 'chatModel' | 'chatApiKey'>): ChatModel | undefined {
   const { chatUrl, chatModel, chatApiKey } = config
   if (chatUrl === undefined || chatModel === undefined) return undefined
-  // The operator configures the address of the service, so it may be internal.
-  const outbound = createOutbound({ allow: ['0.0.0.0/0', '::/0'] })
-  const url = `${chatUrl.replace(/\/+$/, '')}/chat/completions`
+  const service = createModelService(chatUrl, '/chat/completions', MAX_ANSWER_BYTES)
   let restsUntil = 0
 
   return {
     async complete({ system, user }) {
       if (performance.now() < restsUntil) return undefined
-      const body = JSON.stringify({
+      const body = {
         model: chatModel,
         temperature: 0,
         max_tokens: MAX_TOKENS,
@@ -33,34 +31,17 @@ export function createChatModel(config: Pick<Config, 'chatUrl' | 'chatModel' | '
           { role: 'system', content: system },
           { role: 'user', content: user },
         ],
-      })
-      const text = await ask(outbound, { url, body, apiKey: chatApiKey })
+      }
+      const text = await ask(service, body, chatApiKey)
       if (text === undefined) restsUntil = performance.now() + REST_MS
       return text
     },
   }
 }
 
-interface Asked {
-  url: string
-  body: string
-  apiKey: string | undefined
-}
-
-async function ask(outbound: Outbound, { url, body, apiKey }: Asked): Promise<string | undefined> {
+async function ask(service: ModelService, body: object, apiKey: string | undefined): Promise<string | undefined> {
   try {
-    const response = await outbound.request({
-      url,
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'user-agent': 'Precedent',
-        ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
-      },
-      body,
-      timeoutMs: TIMEOUT_MS,
-      maxResponseBytes: MAX_ANSWER_BYTES,
-    })
+    const response = await service.post(body, { apiKey, timeoutMs: TIMEOUT_MS })
     return response.status === 200 ? textOf(response.body) : undefined
   } catch {
     // Not reached, too slow, or no JSON.

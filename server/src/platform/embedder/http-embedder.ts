@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Config } from '../config.ts'
-import { createOutbound, OutboundError, type OutboundResponse } from '../outbound/outbound.ts'
+import { createModelService } from '../outbound/model-service.ts'
+import { OutboundError, type OutboundResponse } from '../outbound/outbound.ts'
 import { type Embedder, EmbedderError, type EmbedOptions, MAX_DIMENSIONS, SEARCH_TIMEOUT_MS } from './embedder.ts'
 import { unitVector } from './unit-vector.ts'
 
@@ -19,23 +20,12 @@ const MAX_ANSWER_BYTES = 64 * 1024 * 1024
  * timeout. They are retried after 408, 429, 5xx and broken connections, no earlier than `Retry-After` asks.
  */
 export function httpEmbedder({ embedderUrl = '', embedderModel = '', embedderApiKey }: Config): Embedder {
-  // The operator configures the address of the service, so it may be internal.
-  const outbound = createOutbound({ allow: ['0.0.0.0/0', '::/0'] })
-  const url = `${embedderUrl.replace(/\/+$/, '')}/embeddings`
+  const service = createModelService(embedderUrl, '/embeddings', MAX_ANSWER_BYTES)
 
   async function attempt(texts: string[], { purpose, apiKey = embedderApiKey }: EmbedOptions): Promise<Float32Array[]> {
-    const response = await outbound.request({
-      url,
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'user-agent': 'Precedent',
-        ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
-      },
-      body: JSON.stringify({ model: embedderModel, input: texts, encoding_format: 'float' }),
-      timeoutMs: purpose === 'search' ? SEARCH_TIMEOUT_MS : BACKGROUND_TIMEOUT_MS,
-      maxResponseBytes: MAX_ANSWER_BYTES,
-    })
+    const body = { model: embedderModel, input: texts, encoding_format: 'float' }
+    const timeoutMs = purpose === 'search' ? SEARCH_TIMEOUT_MS : BACKGROUND_TIMEOUT_MS
+    const response = await service.post(body, { apiKey, timeoutMs })
     if (response.status < 200 || response.status >= 300) throw failureOf(response)
     return vectorsOf(response.body, texts.length)
   }
@@ -62,7 +52,7 @@ export function httpEmbedder({ embedderUrl = '', embedderModel = '', embedderApi
       if (vectors.some(({ length }) => length !== vectors[0]?.length)) throw unreadable('vectors of several lengths')
       return vectors
     },
-    close: () => outbound.close(),
+    close: () => service.close(),
   }
 }
 
