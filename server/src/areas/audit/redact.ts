@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { isObject } from '../../platform/is-object.ts'
 import { startOf } from '../../platform/template.ts'
 
 const SECRET = /token|secret|password|key$|keys$|signature|authorization|headers|base64/i
@@ -37,9 +38,6 @@ function differing(before: Values, after: Values): [Values, Values] {
   }
   return [old, fresh]
 }
-
-const isObject = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Values that are too large as a whole are named only. */
 function bounded(values: Values): Values {

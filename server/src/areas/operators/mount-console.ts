@@ -3,6 +3,7 @@ import { bearerOf, NO_CREDENTIALS } from '../../platform/http/authenticator.ts'
 import { bodyText } from '../../platform/http/body/request-body.ts'
 import { type Call, pauses, readJson } from '../../platform/http/execute.ts'
 import { type Http, type HttpReply, type HttpRequest, sendAnswer } from '../../platform/http/http.ts'
+import { isObject } from '../../platform/is-object.ts'
 import { createCallDoor, type ParsedCall } from './call-door.ts'
 import type { ConsoleOptions } from './fence/console-options.ts'
 import { cookieHeader, createCookieRule, readCookie } from './fence/cookie.ts'
@@ -149,6 +150,6 @@ function assertOwnPage({ headers }: HttpRequest): void {
 /** The body, which is the input itself. */
 async function parse(body: string): Promise<Record<string, unknown>> {
   const data = body === '' ? {} : await readJson(body)
-  if (typeof data === 'object' && data !== null && !Array.isArray(data)) return data as Record<string, unknown>
+  if (isObject(data)) return data
   throw invalidField('', 'the body must be an object')
 }

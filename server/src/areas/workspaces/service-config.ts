@@ -2,6 +2,7 @@ import type { ApiKeyScope, ApiKeyTenant } from '../../platform/context.ts'
 import type { Db } from '../../platform/db/db.ts'
 import type { ChangeContext } from '../../platform/event.ts'
 import { knownFields } from '../../platform/http/body/known-fields.ts'
+import { isObject } from '../../platform/is-object.ts'
 import type { TObject } from '../../platform/schema.ts'
 import type { Secrets } from '../../platform/secret.ts'
 import {
@@ -137,6 +138,3 @@ function merge(before: Values, change: Values): Values {
   }
   return Object.fromEntries(merged)
 }
-
-const isObject = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

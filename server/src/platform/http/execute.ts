@@ -2,6 +2,7 @@ import type { ApiKeyTenant, Services, WorkspaceTenant } from '../context.ts'
 import type { Database, Db, Transaction } from '../db/db.ts'
 import { invalidArgument, invalidField } from '../errors.ts'
 import { createEmit, type Emit, type Enqueue, type Subscription } from '../event.ts'
+import { isObject } from '../is-object.ts'
 import type { NamedOperation, Page, Stream } from '../operation.ts'
 import { restAfter } from '../turns/yield.ts'
 import { createEnqueue } from '../work/job.ts'
@@ -167,9 +168,6 @@ export async function readJson(body: string): Promise<unknown> {
     throw invalidField('', 'the body is not valid JSON')
   }
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function envelope(declaration: NamedOperation['declaration'], answer: unknown): Record<string, unknown> {
   if (declaration.bare) return answer as Record<string, unknown>

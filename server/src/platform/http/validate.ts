@@ -2,6 +2,7 @@ import Compile from 'typebox/compile'
 import type { TValidationError } from 'typebox/error'
 import { Settings } from 'typebox/system'
 import { type Issue, invalidArgument } from '../errors.ts'
+import { isObject } from '../is-object.ts'
 import { nearMiss } from '../near-miss.ts'
 import type { Static, TSchema } from '../schema.ts'
 import { MAX_DEPTH } from './body/scan-json.ts'
@@ -185,9 +186,6 @@ function changed(list: unknown[], change: (item: unknown) => unknown): unknown[]
   }
   return copy ?? list
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function admitsNull(schema: TSchema): boolean {
   const { type, anyOf } = schema as ObjectLike

@@ -1,4 +1,5 @@
 import { keyOf } from '../../../platform/id.ts'
+import { isObject } from '../../../platform/is-object.ts'
 import type { Secrets } from '../../../platform/secret.ts'
 import { isSystemActor } from '../../users/system-actor.ts'
 
@@ -127,6 +128,3 @@ const isUsableName = (name: unknown): name is string =>
 
 const pseudonymOf = (value: Record<string, unknown>, pseudonym: Pseudonym) =>
   typeof value.userId === 'string' && !isSystemActor(value) ? pseudonym(value.userId) : undefined
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

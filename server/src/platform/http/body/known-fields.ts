@@ -1,3 +1,4 @@
+import { isObject } from '../../is-object.ts'
 import type { TObject, TSchema } from '../../schema.ts'
 
 /** Keeps of an object what its schema names, at any depth of objects. */
@@ -10,6 +11,3 @@ export function knownFields(schema: TSchema, value: unknown): unknown {
     ),
   )
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
