@@ -17,7 +17,7 @@ export const exportAuditRecords = operation({
   errors: ['UNAUTHENTICATED', 'PERMISSION_DENIED', 'NOT_FOUND'],
   message: 'Audit records exported.',
 }).run(async ({ db, request, input: { format, filters = {} } }) => {
-  const { workspaceId: only } = sessionOf({ session: request.console?.session })
+  const { workspaceId: only } = sessionOf(request.console?.session)
   if (only !== null && ![undefined, only].includes(filters.workspaceId)) {
     throw new ApiError('NOT_FOUND', 'Workspace not found.')
   }

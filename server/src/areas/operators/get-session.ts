@@ -13,5 +13,5 @@ export const getSession = operation({
   errors: ['UNAUTHENTICATED'],
   message: 'Session retrieved.',
 }).run(async ({ request, config }) =>
-  describeSession(sessionOf({ session: request.console?.session }), config.console === 'read-only'),
+  describeSession(sessionOf(request.console?.session), config.console === 'read-only'),
 )

@@ -18,7 +18,7 @@ export const listAuditRecords = operation({
   message: 'Audit records retrieved.',
   page: 'nextPageToken',
 }).run(async (context) => {
-  const { workspaceId: only } = sessionOf({ session: context.request.console?.session })
+  const { workspaceId: only } = sessionOf(context.request.console?.session)
   const { filters = {}, ...page } = context.input
   if (only !== null && ![undefined, only].includes(filters.workspaceId)) return { data: [], next: null }
   const reached = only === null ? filters : { ...filters, workspaceId: only }

@@ -42,7 +42,7 @@ export const listWorkspaces = operation({
   message: 'Workspaces retrieved.',
   page: 'nextPageToken',
 }).run(async ({ db, request, input, pageTokens }) => {
-  const { workspaceId: only } = sessionOf({ session: request.console?.session })
+  const { workspaceId: only } = sessionOf(request.console?.session)
   const { search = '', pageSize = 50, pageToken } = input
   const scope = { operation: PATH, tenant: only ?? 'all', filters: { search } }
   const after = pageToken === undefined ? '' : String(pageTokens.open(scope, pageToken))

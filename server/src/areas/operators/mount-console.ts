@@ -44,7 +44,7 @@ export function mountConsole(http: Http, options: ConsoleOptions): void {
       bodyLimit: isOpen ? SIGN_IN_BYTES : services.config.bodyLimitBytes,
       onRequest: async (request, reply) => {
         await enter(request, reply)
-        if (!isOpen) assertMay(sessionOf({ session: request.consoleSession }), declaration, services.config)
+        if (!isOpen) assertMay(sessionOf(request.consoleSession), declaration, services.config)
       },
       handler: async (request, reply) => {
         request.operationName = operation.name
@@ -52,7 +52,7 @@ export function mountConsole(http: Http, options: ConsoleOptions): void {
         const call = await callOf(request, reply)
         const { data } = call.parsed
         const { consoleSession: session } = request
-        const caller = isOpen ? undefined : callerOf(sessionOf({ session }), declaration)
+        const caller = isOpen ? undefined : callerOf(sessionOf(session), declaration)
         const run = () => execute({ ...call, ...(caller && { caller }) })
         const proof = proofOf(declaration.path, data, session)
         const attempt = proof && { call, ...proof }
@@ -65,10 +65,10 @@ export function mountConsole(http: Http, options: ConsoleOptions): void {
     config: { hasCredentials: true },
     onRequest: async (request, reply) => {
       await enter(request, reply)
-      sessionOf({ session: request.consoleSession })
+      sessionOf(request.consoleSession)
     },
     handler: async (request, reply) => {
-      const session = sessionOf({ session: request.consoleSession })
+      const session = sessionOf(request.consoleSession)
       const call = await callOf(request, reply)
       const { operation, answer } = await callDoor(session, call)
       request.operationName = operation.name

@@ -96,8 +96,8 @@ export const isMachine = ({ hash }: ConsoleSession): boolean => hash === ''
 
 export const endSession = (db: Db, hash: string) => db.query(sql`delete from operator_session where hash = ${hash}`)
 
-/** The session of the caller, or UNAUTHENTICATED. */
-export function sessionOf({ session }: { session: ConsoleSession | undefined }): ConsoleSession {
+/** The session of a caller; UNAUTHENTICATED without one. */
+export function sessionOf(session: ConsoleSession | undefined): ConsoleSession {
   if (session) return session
   throw new ApiError('UNAUTHENTICATED', 'You are not signed in to the console, or your session has ended.')
 }

@@ -41,7 +41,7 @@ export const setPassword = operation({
   message: 'Password set.',
 }).run(async ({ db, request, input, config }) => {
   assertPasswords(config)
-  const session = sessionOf({ session: request.console?.session })
+  const session = sessionOf(request.console?.session)
   const { id, hash } = session
   assertOwnAddress(session, input.email, config)
   await assertProven(db, session, input.oldPassword)

@@ -48,7 +48,7 @@ export const signIn = operation({
   const opener = await openerOf(db, { secrets, config }, input, identity)
   // A cookie from before the sign-in is never taken over, so nobody can plant a session.
   const token = await openSession(db, opener)
-  const session = sessionOf({ session: await findSession(db, token, () => true) })
+  const session = sessionOf(await findSession(db, token, () => true))
   const { email: actor, role, workspaceId } = session
   await appendAudit(db, {
     ...{ actor, role, door: 'console', address: request.clientAddress, requestId: request.id, workspaceId },

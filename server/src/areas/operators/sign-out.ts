@@ -14,6 +14,6 @@ export const signOut = operation({
   errors: ['UNAUTHENTICATED'],
   message: 'Signed out.',
 }).run(async ({ db, request }) => {
-  await endSession(db, sessionOf({ session: request.console?.session }).hash)
+  await endSession(db, sessionOf(request.console?.session).hash)
   request.console?.setCookie('session', null)
 })
