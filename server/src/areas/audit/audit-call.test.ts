@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { administrativeCalls, SECRETS } from '../../../test/administrative-calls.ts'
+import { auditRecords } from '../../../test/audit-records.ts'
 import { askConsole, forgetAttempts, signedIn } from '../../../test/console.ts'
 import { startReceiver } from '../../../test/receiver.ts'
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
 import { sql } from '../../platform/db/db.ts'
 import type { AuditRecord } from './audit.ts'
-import { listAudit } from './read-audit.ts'
 import { changed } from './redact.ts'
 
 const WEBHOOKS = '/v2/workspace/advancedwebhook'
@@ -39,9 +39,9 @@ beforeAll(async () => {
 })
 
 const recordsOf = async (workspaceId: string): Promise<AuditRecord[]> =>
-  (await listAudit(service.database, { workspaceId }, Number.MAX_SAFE_INTEGER, 1000)).reverse()
+  (await auditRecords(service.database, { workspaceId })).reverse()
 
-const all = () => listAudit(service.database, {}, Number.MAX_SAFE_INTEGER, 10_000)
+const all = () => auditRecords(service.database)
 
 const asWorkspace = (path: string, data: object) => service.call(path, data, ws.workspaceHeaders)
 

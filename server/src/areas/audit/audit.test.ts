@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { auditRecords } from '../../../test/audit-records.ts'
 import { signedIn } from '../../../test/console.ts'
 import { newWorkspace, type Service, startAlone, type TestWorkspace } from '../../../test/running-service.ts'
 import { sql } from '../../platform/db/db.ts'
 import { type AuditRecord, appendAudit } from './audit.ts'
-import { listAudit } from './read-audit.ts'
 import { verifyChains } from './verify.ts'
 
 let service: Service
@@ -23,7 +23,7 @@ beforeAll(async () => {
   )
 })
 
-const list = (filters: object = {}) => listAudit(service.database, filters, Number.MAX_SAFE_INTEGER, 1000)
+const list = (of?: { workspaceId?: string; actor?: string }) => auditRecords(service.database, of)
 
 describe('the chains', () => {
   test('one per workspace and one of the installation, each without gaps, also when many write at once', async () => {

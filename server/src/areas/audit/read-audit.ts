@@ -67,10 +67,6 @@ const toRecord = (row: AuditRecord): AuditRecord =>
     Object.keys(AuditRecord.properties).map((name) => [name, row[name as keyof AuditRecord]]),
   ) as AuditRecord
 
-/** At most `limit` records that match, the newest first, older than the record `before`. */
-export const listAudit = async (db: Db, filters: AuditFilters, before: number, limit: number): Promise<AuditRecord[]> =>
-  (await db.query<AuditRecord>(selectAudit(filters, before, limit))).map(toRecord)
-
 /** SQL: at most `limit` records that match, the newest first, older than the record `before`, with their sizes. */
 const selectAudit = (filters: AuditFilters, before: number, limit: number): Sql => sql`
     select ${AUDIT_COLUMNS}, octet_length(concat(detail, before, after)) + 500 as size
