@@ -4,7 +4,6 @@ import { ROLES, type Role } from '../areas/operators/role.ts'
 import { openDatabase } from '../open-database.ts'
 import { makeOperatorLink } from '../operator-link.ts'
 import { type Config, readConfig } from '../platform/config.ts'
-import { type Db, sql } from '../platform/db/db.ts'
 import { createLog } from '../platform/log.ts'
 import { migrate } from '../platform/migrate.ts'
 import { serviceAddress } from '../platform/settings/service-address.ts'
@@ -24,7 +23,6 @@ async function main(args: string[]): Promise<void> {
   const database = await openDatabase(config, createLog(config), { mustExist: true })
   try {
     await migrate(database)
-    if (workspaceId !== undefined) await assertWorkspace(database, workspaceId)
     const token = await makeOperatorLink(database, { email, role, workspaceId, door: 'command' })
     const link = linkAddress(address, token)
     process.stdout.write(`${JSON.stringify({ link, minutes: LINK_MINUTES })}\n`)
@@ -54,11 +52,6 @@ function addressOf(config: Config): string {
     throw new Error('PORT is 0, so the address is unknown. Set PUBLIC_URL to the address that the server printed.')
   }
   return serviceAddress(config)
-}
-
-async function assertWorkspace(db: Db, id: string): Promise<void> {
-  const [known] = await db.query(sql`select id from workspace where id = ${id}`)
-  if (!known) throw new Error(`There is no workspace ${id}.`)
 }
 
 runCommand(main, USAGE)

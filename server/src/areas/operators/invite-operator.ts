@@ -1,10 +1,9 @@
-import { sql } from '../../platform/db/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
 import { email, requiredText, Type } from '../../platform/schema.ts'
 import { serviceAddress } from '../../platform/settings/service-address.ts'
 import { createLink, LINK_MINUTES, linkAddress } from './link.ts'
-import { insertOperator, operatorState } from './operator.ts'
+import { assertReach, insertOperator, operatorState } from './operator.ts'
 import { ROLES } from './role.ts'
 
 /** Adds an operator and returns a link to hand over: it signs in once, within 30 minutes. */
@@ -25,11 +24,7 @@ export const inviteOperator = operation({
   message: 'Operator invited.',
 }).run(async ({ db, input, config }) => {
   const { workspaceId = null, role } = input
-  if (workspaceId !== null && role === 'operator') {
-    throw new ApiError('FAILED_PRECONDITION', 'The role operator is for the whole installation: omit workspaceId.')
-  }
-  const [known] = await db.query(sql`select id from workspace where id = ${workspaceId}`)
-  if (workspaceId !== null && !known) throw new ApiError('NOT_FOUND', 'Workspace not found.')
+  await assertReach(db, { role, workspaceId })
   const operator = await insertOperator(db, { email: input.email, name: input.name ?? input.email, role, workspaceId })
   if (!operator) throw new ApiError('ALREADY_EXISTS', 'An operator with this address exists.')
   return {

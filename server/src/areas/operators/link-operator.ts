@@ -1,5 +1,3 @@
-import { sql } from '../../platform/db/db.ts'
-import { ApiError } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
 import { email, Type } from '../../platform/schema.ts'
 import { serviceAddress } from '../../platform/settings/service-address.ts'
@@ -28,13 +26,6 @@ export const linkOperator = operation({
       : [],
 }).run(async ({ db, input, config }) => {
   const { email, role, workspaceId } = input
-  if (workspaceId !== undefined && (role ?? 'operator') === 'operator') {
-    throw new ApiError('FAILED_PRECONDITION', 'The role operator is for the whole installation: name another one.')
-  }
-  if (workspaceId !== undefined) {
-    const [known] = await db.query(sql`select id from workspace where id = ${workspaceId}`)
-    if (!known) throw new ApiError('NOT_FOUND', `There is no workspace ${workspaceId}.`)
-  }
   const token = await createOperatorLink(db, email, { role, workspaceId })
   return { link: linkAddress(serviceAddress(config), token), minutes: LINK_MINUTES }
 })

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { type Db, sql } from '../../platform/db/db.ts'
 import { ApiError } from '../../platform/errors.ts'
-import { findByEmail, insertOperator } from './operator.ts'
+import { assertReach, findByEmail, insertOperator } from './operator.ts'
 import type { Role } from './role.ts'
 
 /** How long a link can be used. */
@@ -51,10 +51,12 @@ interface Invited {
 
 /**
  * A link for the operator of an address. An unknown address becomes an operator with the role of the invitation. Throws
- * FAILED_PRECONDITION for a known address that has another role or reach: a link changes neither.
+ * FAILED_PRECONDITION for a known address that has another role or reach: a link changes neither. Throws too where
+ * `assertReach` does.
  */
 export async function createOperatorLink(db: Db, email: string = FIRST.email, invited: Invited = {}): Promise<string> {
   const { role = FIRST.role, workspaceId = FIRST.workspaceId } = invited
+  await assertReach(db, { role, workspaceId })
   await insertOperator(db, { email, role, workspaceId, name: email === FIRST.email ? FIRST.name : email })
   const operator = await findByEmail(db, email)
   if (!operator) throw new Error('The operator just written cannot be read.')

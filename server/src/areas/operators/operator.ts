@@ -30,6 +30,23 @@ export async function findByEmail(
   return row
 }
 
+/**
+ * Throws FAILED_PRECONDITION for the role operator in one workspace, and NOT_FOUND for a workspace that does not exist.
+ * Null: all workspaces.
+ */
+export async function assertReach(
+  db: Db,
+  { role, workspaceId }: Pick<Operator, 'role' | 'workspaceId'>,
+): Promise<void> {
+  if (workspaceId === null) return
+  if (role === 'operator') {
+    const message = 'The role operator is for the whole installation: name another one, or no workspace.'
+    throw new ApiError('FAILED_PRECONDITION', message)
+  }
+  const [known] = await db.query(sql`select id from workspace where id = ${workspaceId}`)
+  if (!known) throw new ApiError('NOT_FOUND', `There is no workspace ${workspaceId}.`)
+}
+
 /** Stores an operator; undefined when the address is taken. */
 export async function insertOperator(db: Db, operator: Omit<Operator, 'id'>): Promise<Operator | undefined> {
   const { email, name, role, workspaceId } = operator
