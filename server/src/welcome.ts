@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { App } from './app.ts'
-import { hasOperator, LINK_MINUTES, linkAddress } from './areas/operators/link.ts'
+import { hasPasswordOperator, LINK_MINUTES, linkAddress } from './areas/operators/link.ts'
 import { ORGANIZATION } from './example/places.ts'
 import { makeOperatorLink } from './operator-link.ts'
 import type { Config } from './platform/config.ts'
@@ -58,7 +58,7 @@ export async function firstSignIn(
   database: Database,
   { isLocal, console, operatorToken }: Config,
 ): Promise<FirstSignIn> {
-  if (console === 'off' || operatorToken !== undefined || (await hasOperator(database))) return undefined
+  if (console === 'off' || operatorToken !== undefined || (await hasPasswordOperator(database))) return undefined
   return isLocal && database.kind === 'embedded'
     ? { token: await makeOperatorLink(database, { door: 'start' }) }
     : 'by command'

@@ -36,7 +36,7 @@ export async function useLink(db: Db, token: string): Promise<string | undefined
 }
 
 /** Whether any operator of the whole installation has a password to sign in with. */
-export async function hasOperator(db: Db): Promise<boolean> {
+export async function hasPasswordOperator(db: Db): Promise<boolean> {
   const [able] = await db.query(sql`select id from operator where role = 'operator' and password is not null limit 1`)
   return able !== undefined
 }
