@@ -2,12 +2,11 @@ import { auditCommand } from '../areas/audit/audit-call.ts'
 import { authTokenContext, replaceAuthToken } from '../areas/workspaces/api-key.ts'
 import { findWorkspace, replaceWorkspaceToken } from '../areas/workspaces/workspace.ts'
 import { checkSecretKeys } from '../check-secret-keys.ts'
-import { openDatabase, openSecretKeys } from '../open-database.ts'
+import { openSecretKeys } from '../open-database.ts'
 import { readConfig } from '../platform/config.ts'
 import { type Database, sql } from '../platform/db/db.ts'
-import { createLog } from '../platform/log.ts'
-import { migrate } from '../platform/migrate.ts'
 import { createSecrets, type Secrets } from '../platform/secret.ts'
+import { onDatabase } from './on-database.ts'
 import { runCommand } from './run-command.ts'
 
 /**
@@ -16,17 +15,13 @@ import { runCommand } from './run-command.ts'
  */
 async function main([first, subject]: string[]): Promise<void> {
   const config = readConfig()
-  const database = await openDatabase(config, createLog(config), { mustExist: true })
-  try {
-    await migrate(database)
+  await onDatabase(config, async (database) => {
     const keys = await openSecretKeys(config)
     await checkSecretKeys(database, config, keys)
     const secrets = createSecrets(keys)
     if (subject !== undefined) await reset(database, secrets, subject)
     else await list(database, secrets, first)
-  } finally {
-    await database.close()
-  }
+  })
 }
 
 async function list(database: Database, secrets: Secrets, ownerEmail: string | undefined): Promise<void> {

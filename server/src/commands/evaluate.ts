@@ -1,15 +1,14 @@
 import { parseArgs } from 'node:util'
 import { evaluate, planEvaluation } from '../areas/memory/evaluation/evaluate.ts'
 import { reportPage } from '../areas/memory/evaluation/report-page.ts'
-import { openDatabase, openSecretKeys } from '../open-database.ts'
+import { openSecretKeys } from '../open-database.ts'
 import { readConfig } from '../platform/config.ts'
 import type { Services } from '../platform/context.ts'
 import { endsOf } from '../platform/date-range.ts'
 import { type Database, type Db, sql } from '../platform/db/db.ts'
 import { openEmbedder } from '../platform/embedder/open-embedder.ts'
-import { createLog } from '../platform/log.ts'
-import { migrate } from '../platform/migrate.ts'
 import { createSecrets } from '../platform/secret.ts'
+import { onDatabase } from './on-database.ts'
 import { runCommand } from './run-command.ts'
 
 const USAGE = `usage: evaluate <API key or workspace id> [--from <date>]
@@ -20,18 +19,17 @@ Asks about the judgments since the date (without one: the last 30 %) what would 
 async function main(args: string[]): Promise<void> {
   const { id, from } = parse(args)
   const config = readConfig()
-  const database = await openDatabase(config, createLog(config), { mustExist: true })
   const embedder = await openEmbedder(config)
   try {
-    await migrate(database)
-    const secrets = createSecrets(await openSecretKeys(config))
-    const keys = await apiKeysOf(database, id)
-    if (keys.length === 0) throw new Error(`There is no API key and no workspace ${id}.`)
-    for (const key of keys)
-      process.stdout.write(`${await pageOf(database, key, from, { embedder, secrets, config })}\n`)
+    await onDatabase(config, async (database) => {
+      const secrets = createSecrets(await openSecretKeys(config))
+      const keys = await apiKeysOf(database, id)
+      if (keys.length === 0) throw new Error(`There is no API key and no workspace ${id}.`)
+      for (const key of keys)
+        process.stdout.write(`${await pageOf(database, key, from, { embedder, secrets, config })}\n`)
+    })
   } finally {
     await embedder?.close()
-    await database.close()
   }
 }
 

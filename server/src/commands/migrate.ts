@@ -1,18 +1,11 @@
-import { openDatabase } from '../open-database.ts'
 import { readConfig } from '../platform/config.ts'
-import { createLog } from '../platform/log.ts'
-import { migrate, migrationNames } from '../platform/migrate.ts'
+import { migrationNames } from '../platform/migrate.ts'
+import { onDatabase } from './on-database.ts'
 import { runCommand } from './run-command.ts'
 
 /** Brings the database to the version of this program, as a start of the server does, and ends. */
 async function main([option]: string[]): Promise<void> {
-  const config = readConfig()
-  const database = await openDatabase(config, createLog(config))
-  try {
-    await migrate(database)
-  } finally {
-    await database.close()
-  }
+  await onDatabase(readConfig(), async () => {}, { mayCreate: true })
   const names = await migrationNames()
   const text =
     option === '--json'

@@ -1,12 +1,10 @@
 import { parseArgs } from 'node:util'
 import { LINK_MINUTES, linkAddress } from '../areas/operators/link.ts'
 import { ROLES, type Role } from '../areas/operators/role.ts'
-import { openDatabase } from '../open-database.ts'
 import { makeOperatorLink } from '../operator-link.ts'
 import { type Config, readConfig } from '../platform/config.ts'
-import { createLog } from '../platform/log.ts'
-import { migrate } from '../platform/migrate.ts'
 import { serviceAddress } from '../platform/settings/service-address.ts'
+import { onDatabase } from './on-database.ts'
 import { runCommand } from './run-command.ts'
 
 const USAGE = `usage: operator link [email] [--role <role>] [--workspace <id>]
@@ -20,15 +18,11 @@ async function main(args: string[]): Promise<void> {
   const { email, role, workspaceId } = invitationOf(args)
   const config = readConfig()
   const address = addressOf(config)
-  const database = await openDatabase(config, createLog(config), { mustExist: true })
-  try {
-    await migrate(database)
+  await onDatabase(config, async (database) => {
     const token = await makeOperatorLink(database, { email, role, workspaceId, door: 'command' })
     const link = linkAddress(address, token)
     process.stdout.write(`${JSON.stringify({ link, minutes: LINK_MINUTES })}\n`)
-  } finally {
-    await database.close()
-  }
+  })
 }
 
 function invitationOf(args: string[]) {

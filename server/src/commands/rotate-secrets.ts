@@ -1,12 +1,11 @@
 import { resealLogs } from '../areas/activities/log/reseal-logs.ts'
 import { auditCommand } from '../areas/audit/audit-call.ts'
-import { openDatabase, openSecretKeys } from '../open-database.ts'
+import { openSecretKeys } from '../open-database.ts'
 import { readConfig } from '../platform/config.ts'
 import { rotateColumn } from '../platform/keys/rotation.ts'
-import { createLog } from '../platform/log.ts'
-import { migrate } from '../platform/migrate.ts'
 import { createSecrets } from '../platform/secret.ts'
 import { sealedColumns } from '../sealed-columns.ts'
+import { onDatabase } from './on-database.ts'
 import { runCommand } from './run-command.ts'
 
 /**
@@ -17,9 +16,7 @@ async function main([option, ...others]: string[]): Promise<void> {
   if ((option !== undefined && option !== '--json') || others.length > 0)
     throw new Error('usage: rotate-secrets [--json]')
   const config = readConfig()
-  const database = await openDatabase(config, createLog(config), { mustExist: true })
-  try {
-    await migrate(database)
+  await onDatabase(config, async (database) => {
     const secrets = createSecrets(await openSecretKeys(config))
     const { currentKeyId: key } = secrets
     // Before the first batch: what is interrupted has begun.
@@ -31,9 +28,7 @@ async function main([option, ...others]: string[]): Promise<void> {
     }
     report('activity_log.seal', await resealLogs(database, secrets))
     if (option !== '--json') print(`Everything is sealed with the key ${key}; the others can be dropped.`)
-  } finally {
-    await database.close()
-  }
+  })
 }
 
 const print = (line: string) => process.stdout.write(`${line}\n`)

@@ -1,10 +1,9 @@
 import { auditCommand } from '../areas/audit/audit-call.ts'
-import { openDatabase, openSecretKeys } from '../open-database.ts'
+import { openSecretKeys } from '../open-database.ts'
 import { readConfig } from '../platform/config.ts'
 import { revokeSigningKeys, rotateSigningKey } from '../platform/keys/signing-key.ts'
-import { createLog } from '../platform/log.ts'
-import { migrate } from '../platform/migrate.ts'
 import { createSecrets } from '../platform/secret.ts'
+import { onDatabase } from './on-database.ts'
 import { runCommand } from './run-command.ts'
 
 const USAGE = 'usage: rotate-signing-key [revoke]'
@@ -19,9 +18,7 @@ async function main(args: string[]): Promise<void> {
   if (others.length > 0 || (word !== undefined && word !== 'revoke')) throw new Error(USAGE)
   const revokes = word === 'revoke'
   const config = readConfig()
-  const database = await openDatabase(config, createLog(config), { mustExist: true })
-  try {
-    await migrate(database)
+  await onDatabase(config, async (database) => {
     const secrets = createSecrets(await openSecretKeys(config))
     const rotate = revokes ? revokeSigningKeys : rotateSigningKey
     const { id, signsFrom } = await database.transaction(async (db) => {
@@ -32,9 +29,7 @@ async function main(args: string[]): Promise<void> {
     const when = revokes ? 'now; all other keys are deleted' : `from ${new Date(signsFrom).toISOString()} on`
     const text = json ? JSON.stringify({ id, signsFrom, revoked: revokes }) : `${id} signs user tokens ${when}.`
     process.stdout.write(`${text}\n`)
-  } finally {
-    await database.close()
-  }
+  })
 }
 
 runCommand(main)

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { auditCommand } from '../areas/audit/audit-call.ts'
 import { checkSecretKeys } from '../check-secret-keys.ts'
-import { openDatabase, openSecretKeys } from '../open-database.ts'
+import { openSecretKeys } from '../open-database.ts'
 import { readConfig } from '../platform/config.ts'
+import type { Database } from '../platform/db/db.ts'
 import { exportData, importData } from '../platform/db/transfer.ts'
 import { linesOf } from '../platform/lines.ts'
-import { createLog } from '../platform/log.ts'
-import { migrate } from '../platform/migrate.ts'
+import { onDatabase } from './on-database.ts'
 import { runCommand } from './run-command.ts'
 
 const USAGE = 'usage: export > <file>, or import < <file>, which replaces all data'
@@ -18,9 +18,7 @@ const USAGE = 'usage: export > <file>, or import < <file>, which replaces all da
 async function main([direction, ...others]: string[]): Promise<void> {
   if ((direction !== 'export' && direction !== 'import') || others.length > 0) throw new Error(USAGE)
   const config = readConfig()
-  const database = await openDatabase(config, createLog(config), { mustExist: direction === 'export' })
-  try {
-    await migrate(database)
+  const work = async (database: Database) => {
     const keys = await openSecretKeys(config)
     if (direction === 'import') {
       const rows = await importData(database, linesOf(process.stdin), async (db) => {
@@ -32,9 +30,8 @@ async function main([direction, ...others]: string[]): Promise<void> {
       await database.transaction((db) => auditCommand(db, { action: 'export' }))
       await exportData(database, write, { at: new Date().toISOString(), keys: keys.map(({ id }) => id) })
     }
-  } finally {
-    await database.close()
   }
+  await onDatabase(config, work, { mayCreate: direction === 'import' })
 }
 
 async function write(lines: string): Promise<void> {
