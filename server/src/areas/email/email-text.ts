@@ -1,7 +1,7 @@
 import { startOf } from '../../platform/template.ts'
 import type { Comment } from '../comments/thread/comment.ts'
 import { withNames } from '../comments/thread/comment-input.ts'
-import { textOfMarkup } from '../comments/thread/markup-text.ts'
+import { textOfComment } from '../comments/thread/markup-text.ts'
 import type { EmailContent, EmailItem } from './email-item.ts'
 
 const MAX_NAME = 80
@@ -43,10 +43,11 @@ export function quoteOf({ comment, annotation }: EmailItem): string {
   return quoted ? cut(textOf(quoted), MAX_QUOTE) : ''
 }
 
-/** The text of a comment, with names for its mentions. Without a text, it is that of the HTML. */
-export function textOf({ commentText, commentHtml = '', taggedUserContacts, to }: Comment): string {
+/** The text of a comment, with names for its mentions. */
+export function textOf(comment: Comment): string {
+  const { taggedUserContacts, to } = comment
   const tagged = taggedUserContacts.map(({ userId, contact: { name } }) => ({ userId, name }))
-  return withNames(commentText ?? textOfMarkup(commentHtml), [...to, ...tagged])
+  return withNames(textOfComment(comment), [...to, ...tagged])
 }
 
 /** The URL of the thread on its page; undefined if the caller gave no page. */

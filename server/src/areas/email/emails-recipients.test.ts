@@ -207,15 +207,16 @@ describe('what people write', () => {
     const mailing = await startMailing()
     const tagged = mentioning(bob).taggedUserContacts
     const from = { from: ada, taggedUserContacts: tagged }
-    await mailing.ws.ok('/v2/commentannotations/add', {
-      ...at,
-      commentAnnotations: [{ commentData: [{ ...from, commentHtml: '<p>One &lt; <b>two</b></p>' }] }],
-    })
-    await mailing.sent()
+    for (const text of [{}, { commentText: '' }]) {
+      const commentData = [{ ...from, ...text, commentHtml: '<p>One &lt; <b>two</b></p>' }]
+      await mailing.ws.ok('/v2/commentannotations/add', { ...at, commentAnnotations: [{ commentData }] })
+      await mailing.sent()
+    }
     await mailing.thread({}, { ...from, commentText: '\u{1f600}'.repeat(5000) })
     await mailing.sent()
-    const [plain, long] = mailing.mailbox.received()
+    const [plain, empty, long] = mailing.mailbox.received()
     expect(plain?.text).toContain('> One < two')
+    expect(empty?.text).toContain('> One < two')
     expect(long?.text.match(/\u{1f600}/gu)).toHaveLength(999)
   })
 })

@@ -4,7 +4,7 @@ import type { CommentChange } from '../comments/change/change.ts'
 import { commentChanged } from '../comments/change/comment-event.ts'
 import type { Comment } from '../comments/thread/comment.ts'
 import type { Agent } from '../comments/thread/comment-input.ts'
-import { textOfMarkup } from '../comments/thread/markup-text.ts'
+import { textOfComment } from '../comments/thread/markup-text.ts'
 import type { Status } from '../comments/thread/status.ts'
 import { isIdentifier, objectOf } from './judgment/custom-data.ts'
 import { decisionPolarity } from './judgment/decision-polarity.ts'
@@ -104,9 +104,7 @@ const SIDELESS = new Set(['comment', 'resolve', 'in_progress'])
 const rejectReasonOf = ({ action, annotation }: CommentChange) =>
   action === 'comment_annotation.suggestion_reject' ? (annotation.suggestion?.rejectReason ?? '') : ''
 
-function textOf(comment: Comment | undefined): string {
-  return comment?.commentText || textOfMarkup(comment?.commentHtml ?? '')
-}
+const textOf = (comment: Comment | undefined): string => (comment ? textOfComment(comment) : '')
 
 /** The agent that decided: the author of the comment with the reason, or the author of the thread. */
 function agentOf(

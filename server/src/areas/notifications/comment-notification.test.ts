@@ -170,6 +170,16 @@ test('a notification shows the names of the people whom the comment mentions', a
   expect((await inbox('bob'))[0]?.displayBodyMessage).toBe('@Bob Stone, ask @cyd or {{nobody}}')
 })
 
+test('a notification of a comment that is HTML alone shows its text', async () => {
+  const taggedUserContacts = [{ userId: 'bob', contact: bob }]
+  const commentHtml = '<p>One &lt; <b>two</b></p>'
+  const commentAnnotations = [{}, { commentText: '' }].map((text) => ({
+    commentData: [{ from: ada, ...text, commentHtml, taggedUserContacts }],
+  }))
+  await ws.ok('/v2/commentannotations/add', { ...place, commentAnnotations })
+  expect((await inbox('bob')).map(({ displayBodyMessage }) => displayBodyMessage)).toEqual(['One < two', 'One < two'])
+})
+
 test('many mentions of a long name do not make a notification long', async () => {
   await ws.ok('/v2/users/add', { organizationId: 'acme', users: [{ ...bob, name: 'Bob'.padEnd(500, 'b') }] })
   await start({}, { commentText: '{{bob}}'.repeat(10_000) })

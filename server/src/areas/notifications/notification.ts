@@ -4,6 +4,7 @@ import { hexId } from '../../platform/id.ts'
 import { HOLDS_METADATA } from '../../platform/record-size.ts'
 import { anyObject, mapOf, oneOf, type Static, Type, text } from '../../platform/schema.ts'
 import { withNames } from '../comments/thread/comment-input.ts'
+import { textOfComment } from '../comments/thread/markup-text.ts'
 import { Location, locationId, locationKey } from '../locations/location.ts'
 import { User } from '../users/user.ts'
 import { render } from './template.ts'
@@ -75,7 +76,7 @@ export interface NotificationRow {
   documentId: string
   annotationId: string | null
   /** The comment that it is about, as it is now: its text, and whom it mentions. */
-  comment: { text: string | null; to: User[] } | null
+  comment: { commentText: string | null; commentHtml: string | null; to: User[] } | null
   record: NotificationRecord
   timestamp: number
   copy: { person: User; forYou: boolean; readAt: number | null } | null
@@ -123,11 +124,9 @@ export function toNotification({ apiKey }: ApiKeyTenant, organizationId: string,
 function bodyOf(row: NotificationRow): string | undefined {
   const { displayBodyMessage, displayBodyMessageTemplate, displayBodyMessageTemplateData } = row.record
   if (displayBodyMessage !== undefined) return displayBodyMessage
-  if (displayBodyMessageTemplate === undefined) {
-    const { text = null, to = [] } = row.comment ?? {}
-    return text === null ? undefined : withNames(text, to)
-  }
-  return render(displayBodyMessageTemplate, valuesOf(row, displayBodyMessageTemplateData))
+  if (displayBodyMessageTemplate !== undefined)
+    return render(displayBodyMessageTemplate, valuesOf(row, displayBodyMessageTemplateData))
+  return row.comment ? withNames(textOfComment(row.comment), row.comment.to) || undefined : undefined
 }
 
 const valuesOf = ({ record, copy }: NotificationRow, data: Record<string, unknown> | undefined) => ({

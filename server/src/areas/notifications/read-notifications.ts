@@ -46,7 +46,8 @@ export function readNotifications(db: Db, { apiKey }: ApiKeyTenant, query: Query
     select n.key, n.id, n.record, n."timestamp", n.at, n.copy,
       (select id from document where api_key = ${apiKey} and organization_key = ${organizationKey} and key = n.document_key) as "documentId",
       (select id from comment_annotation where api_key = ${apiKey} and organization_key = ${organizationKey} and key = n.annotation_key) as "annotationId",
-      (select jsonb_build_object('text', record ->> 'commentText', 'to', record -> 'to')
+      (select jsonb_build_object(
+         'commentText', record ->> 'commentText', 'commentHtml', record ->> 'commentHtml', 'to', record -> 'to')
        from comment
        where api_key = ${apiKey} and organization_key = ${organizationKey} and annotation_key = n.annotation_key and id = n.comment_id) as comment,
       n.addressed, n.fetched

@@ -1,5 +1,14 @@
 const NAMED: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: ' ' }
 
+interface Worded {
+  commentText?: string | null
+  commentHtml?: string | null
+}
+
+/** The text of a comment; without one, that of its HTML. */
+export const textOfComment = ({ commentText, commentHtml }: Worded): string =>
+  commentText || textOfMarkup(commentHtml ?? '')
+
 /** The text of HTML, in linear time for any markup; docs/decisions/dependencies.md says why no library does this. */
 export const textOfMarkup = (markup: string) =>
   markup
