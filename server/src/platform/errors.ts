@@ -1,4 +1,4 @@
-/** The error statuses of the contract and the HTTP status of each. */
+/** Every error status and the HTTP status of each. */
 export const HTTP_STATUS = {
   INVALID_ARGUMENT: 400,
   FAILED_PRECONDITION: 400,

@@ -73,7 +73,7 @@ export const oneOf = <const Values extends string[]>(values: [...Values], descri
  */
 export const REFUSES_NULL = { 'x-null': 'refused' } as const
 
-/** A value or null, for fields that the contract lists as `… or null`. */
+/** A value or null: sent by callers to clear a field, or returned where there is none. */
 export const nullable = <Schema extends TSchema>(schema: Schema) => {
   const { description } = schema as { description?: string }
   return Type.Union([schema, Type.Null()], description === undefined ? {} : { description })

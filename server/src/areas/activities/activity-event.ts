@@ -2,7 +2,7 @@ import { type Emit, internalEvent } from '../../platform/event.ts'
 import type { ActivityParts } from './activity.ts'
 import type { Organization, WrittenEntry } from './log/entry.ts'
 
-/** A decision that an activity record contains (contract: decision memory). */
+/** A decision that an activity record contains; the decision memory records it. */
 export interface ActivityDecision {
   organizationKey: string
   organizationId: string

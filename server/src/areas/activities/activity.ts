@@ -28,7 +28,7 @@ const Changes = Type.Record(
   { description: 'What changed, by the name of the field.' },
 )
 
-/** The fields of a record that can be updated (specification: Activity log record). */
+/** The fields of a record that can be updated. */
 const changeableFields = {
   changes: Type.Optional(Changes),
   entityData: Type.Optional(Type.Unknown({ description: 'The entity at the time of the action.' })),

@@ -127,7 +127,7 @@ const RecordingRecord = Type.Object({ ...recordFields, recordedTime: RecordedTim
 /** The stored part of a recording, without its id, place and times. */
 export type RecordingRecord = Static<typeof RecordingRecord>
 
-/** A recording as returned (specification: Recording annotation). */
+/** A recording as returned. */
 export const Recording = Type.Object({
   annotationId: Type.String(),
   type: oneOf(['recorder'], 'Always recorder.'),

@@ -56,7 +56,7 @@ async function kept(kind: string): Promise<string[]> {
   return rows.map(({ text }) => text)
 }
 
-test('what others decided on a thread that is erased goes with it (contract §7.1), and on one that stays it stays', async () => {
+test('what others decided on a thread that is erased goes with it, and on one that stays it stays', async () => {
   await add([
     { annotationId: 'hers', commentData: [comment(ada, 'Start of hers')] },
     { annotationId: 'answered', commentData: [comment(ada, 'Start of hers'), comment(bob, 'An answer')] },

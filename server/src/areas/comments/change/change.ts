@@ -93,7 +93,7 @@ export interface ChangeDetails {
   goesWith?: CommentChange['goesWith']
 }
 
-/** The switches of contract §5.2 as sent. */
+/** The switches of `triggerInput` as sent. */
 export interface Triggers {
   triggerNotification?: boolean
   triggerActivities?: boolean

@@ -53,7 +53,7 @@ export const contentInput = {
   attachments: Type.Optional(Type.Array(Attachment)),
 }
 
-/** The switches of contract §5.2; those of an item beat those of the request. */
+/** What a write may leave out or ask for besides its change. The switches of an item beat those of the request. */
 export const triggerInput = {
   triggerNotification: Type.Optional(
     Type.Boolean({ description: 'False: no notification, email or webhook for this. Default: true.' }),
