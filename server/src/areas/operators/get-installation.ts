@@ -1,8 +1,10 @@
 import type { Config } from '../../platform/config.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
+import { KEPT_MS } from '../../platform/http/recent-requests.ts'
 import { operation } from '../../platform/operation.ts'
 import { nullable, type Static, Type, timestamp } from '../../platform/schema.ts'
 import type { Backlog } from '../../platform/work/backlog.ts'
+import { GONE_MS } from '../../platform/work/heartbeat.ts'
 import { countUnseen } from '../memory/vectors/vector-progress.ts'
 
 const Process = Type.Object({
@@ -81,7 +83,7 @@ export const getInstallation = operation({
     processes,
     queues: backlogs.map((backlog) => ({ ...backlog, oldestAgeMs: Math.max(0, time - (backlog.oldestAt ?? time)) })),
     database: { kind: kindOf(config), ...about },
-    retention: { webhookDays: config.webhookRetentionDays, recentRequestMinutes: 60 },
+    retention: { webhookDays: config.webhookRetentionDays, recentRequestMinutes: KEPT_MS / 60_000 },
     embedder: { kind: config.embedder, model: embedder?.model ?? null, unembeddedChanges },
   }
 })
@@ -107,7 +109,7 @@ async function readProcesses(db: Db): Promise<Installation['processes']> {
   const rows = await db.query<Installation['processes'][number] & { state: object }>(sql`
     select id, host, pid, role, version, started_at as "startedAt", seen_at as "seenAt", state
     from service_process
-    where seen_at > now_ms() - 600000
+    where seen_at > now_ms() - ${GONE_MS}
     order by started_at, id
     limit 200`)
   return rows.map(({ state, ...process }) => ({ ...process, ...state }))

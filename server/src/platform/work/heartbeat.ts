@@ -9,7 +9,7 @@ const EVERY_MS = 10_000
 /** How often the event loop's delay is measured: each time wakes the process, and costs an idle one a little CPU. */
 const MEASURED_EVERY_MS = 100
 /** A process that was not seen for this long has ended without saying so. */
-const GONE_MS = 600_000
+export const GONE_MS = 600_000
 
 /** What a process says of itself with each beat. */
 export interface ProcessState {
