@@ -59,7 +59,7 @@ export interface App {
   services: Services
   operations: NamedOperation[]
   recentRequests: RecentRequests
-  /** Lists this process among those that run; `main.ts` starts it. */
+  /** Lists this process among those that run; `serve.ts` starts it. */
   heartbeat: Heartbeat
   /** Calls an operation by its path from inside the process: past authentication, rate limits and gates. */
   callInside(path: string, data: object, tenant?: WorkspaceTenant | ApiKeyTenant): Promise<unknown>

@@ -28,7 +28,10 @@ interface ApiErrorOptions {
   httpStatus?: number
 }
 
-/** An error that the caller sees. It is thrown where the fact is known and becomes a response once, in `http.ts`. */
+/**
+ * An error that the caller sees. It is thrown where the fact is known and becomes a response once, in
+ * `http/errors/send-error.ts`.
+ */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly status: ErrorStatus

@@ -1,7 +1,7 @@
 import { type PublicPayload, publicEvent } from '../../../platform/event.ts'
 import { TRIGGER_TYPES } from '../../workspaces/trigger.ts'
 
-/** An endpoint was disabled by the service itself. */
+/** An endpoint was disabled: by a call, or by the service because its deliveries failed. */
 export const endpointDisabled = publicEvent<PublicPayload>('endpoint.disabled')
 
 /** The last retry of a message has failed. */
