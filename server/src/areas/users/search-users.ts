@@ -3,6 +3,7 @@ import { findByText, MATCHES, type TextPosition } from '../../platform/db/find-b
 import { operation } from '../../platform/operation.ts'
 import { oneOf, requiredText, type Static, Type } from '../../platform/schema.ts'
 import { isRetired } from '../organizations/organization-key.ts'
+import { isLive } from '../permissions/grant.ts'
 
 const PATH = '/v2/users/search'
 
@@ -47,7 +48,7 @@ export const searchUsers = operation({
        from (
          select organization_key from access_grant g
          where g.api_key = ${apiKey} and g.user_key = u.key and g.resource_type = 'organization'
-           and (g.expires_at is null or g.expires_at > now_ms())
+           and ${isLive}
            and not ${isRetired(apiKey, sql`g.organization_key`)}
          order by organization_key
          limit 20
