@@ -1,4 +1,4 @@
-import type { ApiKeyTenant } from '../../platform/context.ts'
+import type { ApiKeyScope, ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, json, type Sql, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { mapOf, type Static, Type } from '../../platform/schema.ts'
@@ -66,7 +66,7 @@ export interface Viewing {
 /** Returns whether each user has the access fields of the context, in the order given, by at most one statement. */
 export async function hasFields(
   db: Db,
-  { apiKey }: Pick<ApiKeyTenant, 'apiKey'>,
+  { apiKey }: ApiKeyScope,
   organizationKey: string,
   viewings: Viewing[],
 ): Promise<boolean[]> {

@@ -1,4 +1,4 @@
-import type { ApiKeyTenant } from '../../platform/context.ts'
+import type { ApiKeyScope } from '../../platform/context.ts'
 import { TOKEN_LIFETIME_SECONDS } from '../../platform/keys/signing-key.ts'
 import type { Context } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
@@ -27,7 +27,7 @@ type IssueContext = Pick<Context<'none', 'write', unknown>, 'db' | 'tokenSigner'
 /** Issues a token to a user of an API key. The audience is the key, the subject the user. */
 export async function issueUserToken(
   { db, tokenSigner, clock, config }: IssueContext,
-  { apiKey }: Pick<ApiKeyTenant, 'apiKey'>,
+  { apiKey }: ApiKeyScope,
   user: TokenUser,
 ): Promise<{ token: string }> {
   const iat = Math.floor(clock.now() / 1000)

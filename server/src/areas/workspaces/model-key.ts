@@ -1,4 +1,4 @@
-import type { ApiKeyTenant } from '../../platform/context.ts'
+import type { ApiKeyScope, ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
 import { headerKey, oneOf, type Static, Type } from '../../platform/schema.ts'
 import type { Secrets } from '../../platform/secret.ts'
@@ -27,11 +27,7 @@ export const hasModelKeys = (apiKey: string): Sql =>
   sql`exists (select from setting where api_key = ${apiKey} and name = ${NAME})`
 
 /** The key that the API key's texts are embedded with; undefined: the operator's. */
-export async function readModelKey(
-  db: Db,
-  tenant: Pick<ApiKeyTenant, 'apiKey'>,
-  secrets: Secrets,
-): Promise<string | undefined> {
+export async function readModelKey(db: Db, tenant: ApiKeyScope, secrets: Secrets): Promise<string | undefined> {
   return (await readSetting(db, tenant, secrets, NAME))?.secrets.openai
 }
 

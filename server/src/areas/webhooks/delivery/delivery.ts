@@ -1,14 +1,12 @@
-import type { ApiKeyTenant } from '../../../platform/context.ts'
+import type { ApiKeyScope } from '../../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
 
-type ApiKey = Pick<ApiKeyTenant, 'apiKey'>
-
 /** Cancels the pending deliveries to an endpoint. */
-export const cancelDeliveries = (db: Db, tenant: ApiKey, endpointId: string): Promise<void> =>
+export const cancelDeliveries = (db: Db, tenant: ApiKeyScope, endpointId: string): Promise<void> =>
   cancel(db, tenant, sql`endpoint_id = ${endpointId}`)
 
 /** Cancels the pending deliveries to an endpoint, unless it is active (again): then what was queued since is sent. */
-export const cancelUnlessActive = (db: Db, tenant: ApiKey, endpointId: string): Promise<void> =>
+export const cancelUnlessActive = (db: Db, tenant: ApiKeyScope, endpointId: string): Promise<void> =>
   cancel(
     db,
     tenant,
@@ -18,10 +16,10 @@ export const cancelUnlessActive = (db: Db, tenant: ApiKey, endpointId: string): 
   )
 
 /** Cancels the pending deliveries to all advanced endpoints. */
-export const cancelAdvanced = (db: Db, tenant: ApiKey): Promise<void> =>
+export const cancelAdvanced = (db: Db, tenant: ApiKeyScope): Promise<void> =>
   cancel(db, tenant, sql`endpoint_id not in ('raw', 'processed')`)
 
-async function cancel(db: Db, { apiKey }: ApiKey, condition: Sql): Promise<void> {
+async function cancel(db: Db, { apiKey }: ApiKeyScope, condition: Sql): Promise<void> {
   await db.query(sql`
     with cancelled as (
       delete from webhook_pending
@@ -37,7 +35,7 @@ async function cancel(db: Db, { apiKey }: ApiKey, condition: Sql): Promise<void>
 }
 
 /** The name of the lock that serialises resends and replays of one endpoint. Nothing else takes it. */
-export const redeliveryLock = ({ apiKey }: ApiKey, endpointId: string): string =>
+export const redeliveryLock = ({ apiKey }: ApiKeyScope, endpointId: string): string =>
   `webhook-redeliveries ${apiKey} ${endpointId}`
 
 /**
@@ -45,7 +43,7 @@ export const redeliveryLock = ({ apiKey }: ApiKey, endpointId: string): string =
  * `requeued` lists the moved ones. The caller must hold `redeliveryLock`, so that none is moved twice. The deliveries
  * must be within the retention, so that their events exist.
  */
-export const requeue = ({ apiKey }: ApiKey, endpointId: string, eventIds: Sql, now: number): Sql => sql`
+export const requeue = ({ apiKey }: ApiKeyScope, endpointId: string, eventIds: Sql, now: number): Sql => sql`
     requeued as (
       delete from webhook_settled
       where api_key = ${apiKey} and endpoint_id = ${endpointId} and event_id = any(${eventIds})
