@@ -3,6 +3,7 @@ import { empty, sql } from '../../platform/db/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { keyOf } from '../../platform/id.ts'
 import { narrowing } from '../../platform/narrowing.ts'
+import { oneGivenIssues } from '../../platform/one-given.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
 import { readService } from '../workspaces/service-config.ts'
@@ -32,10 +33,7 @@ export const deleteActivities = operation({
   output: mapOf(itemResult(), 'One result per activity id.'),
   errors: ['FAILED_PRECONDITION'],
   message: 'Activity(s) deleted successfully.',
-  check: (input) =>
-    FILTERS.some((filter) => input[filter] !== undefined)
-      ? []
-      : [{ path: '', message: `at least one of ${FILTERS.join(', ')} is required` }],
+  check: (input) => oneGivenIssues(input, FILTERS),
 }).run(async ({ db, tenant, input, secrets, emit }) => {
   const { organizationId, documentId, targetEntityId, activityIds } = input
   const asked = new Set(activityIds)

@@ -1,6 +1,7 @@
 import { resultsOf } from '../../platform/bulk.ts'
 import { sql, together } from '../../platform/db/db.ts'
 import type { Issue } from '../../platform/errors.ts'
+import { oneGivenIssues } from '../../platform/one-given.ts'
 import { operation } from '../../platform/operation.ts'
 import { bytesOf, OUTGROWN, oversized } from '../../platform/record-size.ts'
 import { identifier, itemResult, mapOf, type Static, Type } from '../../platform/schema.ts'
@@ -40,7 +41,6 @@ type Input = Static<typeof Input>
 
 const UPDATED = 'Annotations updated successfully'
 const CHANGES = ['updatedData', 'updateUsers', 'subscribeUsers', 'unsubscribeUsers', 'viewedByUserIds'] as const
-const NO_CHANGE = { path: '', message: `at least one of ${CHANGES.join(', ')} must be provided` }
 
 /** Updates the threads of a document that match every filter. Each kind of change emits its own event. */
 export const updateCommentAnnotations = operation({
@@ -111,7 +111,7 @@ function issuesOf(input: Input): Issue[] {
     ...verifyChangeIssues(input),
     ...oversized('updatedData', input.updatedData ?? {}),
     ...statusIssues('updatedData.status', input.updatedData?.status),
-    ...(CHANGES.every((name) => input[name] === undefined) ? [NO_CHANGE] : []),
+    ...oneGivenIssues(input, CHANGES),
     ...emptyUpdateIssues(input.updatedData, UpdatedData),
     ...(status === undefined || ['pending', 'accepted', 'rejected'].includes(status)
       ? []

@@ -1,3 +1,4 @@
+import { oneGivenIssues } from '../../platform/one-given.ts'
 import { operation } from '../../platform/operation.ts'
 import { REFUSES_NULL, Type } from '../../platform/schema.ts'
 import { EmailServiceChange, EmailServiceConfig, emailService } from '../workspaces/email-service.ts'
@@ -22,10 +23,7 @@ export const updateEmailConfig = operation({
   output: Type.Object({ useEmailService: Type.Boolean(), emailServiceConfig: EmailServiceConfig }),
   errors: [],
   message: 'Email configuration updated successfully.',
-  check: ({ useEmailService, emailServiceConfig }) =>
-    useEmailService === undefined && emailServiceConfig === undefined
-      ? [{ path: '', message: 'at least one of useEmailService or emailServiceConfig must be provided' }]
-      : [],
+  check: (input) => oneGivenIssues(input, ['useEmailService', 'emailServiceConfig']),
 }).run(async (context) => {
   const { useEmailService: isOn, emailServiceConfig: config } = context.input
   const after = await updateService(context, context.tenant, emailService, { isOn, config })

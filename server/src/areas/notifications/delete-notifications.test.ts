@@ -93,7 +93,10 @@ describe('notifications/delete', () => {
   })
 
   test('needs at least one filter besides organizationId', async () => {
-    expect((await failure('/v2/notifications/delete', {})).status).toBe('INVALID_ARGUMENT')
+    expect(await failure('/v2/notifications/delete', {})).toMatchObject({
+      status: 'INVALID_ARGUMENT',
+      message: 'At least one of documentId, locationId, userId or notificationIds must be provided',
+    })
   })
 
   test.each([{ documentId: 'plan' }, { userId: 'bob' }])(

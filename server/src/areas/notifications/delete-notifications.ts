@@ -4,6 +4,7 @@ import { type Db, sql } from '../../platform/db/db.ts'
 import { ensureStatistics } from '../../platform/db/statistics.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { keyOf } from '../../platform/id.ts'
+import { oneGivenIssues } from '../../platform/one-given.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, type Static, Type } from '../../platform/schema.ts'
 import { organizationKeyOf } from '../organizations/organization-key.ts'
@@ -36,10 +37,7 @@ export const deleteNotifications = operation({
   output: mapOf(itemResult(), 'One result per notification id: those deleted, and those of `notificationIds`.'),
   errors: ['FAILED_PRECONDITION'],
   message: 'Notification(s) deleted successfully.',
-  check: (input) =>
-    FILTERS.some((filter) => input[filter] !== undefined)
-      ? []
-      : [{ path: '', message: `at least one of ${FILTERS.join(', ')} is required` }],
+  check: (input) => oneGivenIssues(input, FILTERS),
 }).run(async ({ db, tenant, input, clock }) => {
   const { organizationId, userId } = input
   const organizationKey = organizationKeyOf(tenant, organizationId)

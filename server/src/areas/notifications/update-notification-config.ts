@@ -1,3 +1,4 @@
+import { oneGivenIssues } from '../../platform/one-given.ts'
 import { operation } from '../../platform/operation.ts'
 import { REFUSES_NULL, Type } from '../../platform/schema.ts'
 import {
@@ -26,10 +27,7 @@ export const updateNotificationConfig = operation({
   output: Type.Object({ useNotificationService: Type.Boolean(), notificationServiceConfig: NotificationServiceConfig }),
   errors: [],
   message: 'Notification configuration updated successfully.',
-  check: ({ useNotificationService, notificationServiceConfig }) =>
-    useNotificationService === undefined && notificationServiceConfig === undefined
-      ? [{ path: '', message: 'at least one of useNotificationService or notificationServiceConfig must be provided' }]
-      : [],
+  check: (input) => oneGivenIssues(input, ['useNotificationService', 'notificationServiceConfig']),
 }).run(async (context) => {
   const { useNotificationService: isOn, notificationServiceConfig: config } = context.input
   const after = await updateService(context, context.tenant, notificationService, { isOn, config })

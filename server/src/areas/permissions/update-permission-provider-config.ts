@@ -1,3 +1,4 @@
+import { oneGivenIssues } from '../../platform/one-given.ts'
 import { operation } from '../../platform/operation.ts'
 import { REFUSES_NULL, Type } from '../../platform/schema.ts'
 import { updateService } from '../workspaces/service-config.ts'
@@ -25,12 +26,10 @@ export const updatePermissionProviderConfig = operation({
   output: Type.Object({ usePermissionProvider: Type.Boolean(), permissionProviderConfig: PermissionProviderConfig }),
   errors: [],
   message: 'Permission provider configuration updated successfully.',
-  check: ({ usePermissionProvider, permissionProviderConfig }) => [
-    ...(usePermissionProvider === undefined && permissionProviderConfig === undefined
-      ? [{ path: '', message: 'at least one of usePermissionProvider or permissionProviderConfig must be provided' }]
-      : []),
+  check: (input) => [
+    ...oneGivenIssues(input, ['usePermissionProvider', 'permissionProviderConfig']),
     // A header carries it.
-    ...(/[^ -~]/.test(permissionProviderConfig?.authToken ?? '')
+    ...(/[^ -~]/.test(input.permissionProviderConfig?.authToken ?? '')
       ? [{ path: 'permissionProviderConfig.authToken', message: 'must be visible ASCII characters and spaces' }]
       : []),
   ],

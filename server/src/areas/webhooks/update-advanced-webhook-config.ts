@@ -1,5 +1,6 @@
 import { sql } from '../../platform/db/db.ts'
 import { invalidField } from '../../platform/errors.ts'
+import { oneGivenIssues } from '../../platform/one-given.ts'
 import { operation } from '../../platform/operation.ts'
 import { clearedByNull, REFUSES_NULL, Type } from '../../platform/schema.ts'
 import { cancelAdvanced } from './delivery/delivery.ts'
@@ -23,16 +24,7 @@ export const updateAdvancedWebhookConfig = operation({
   output: AdvancedConfig,
   errors: ['FAILED_PRECONDITION'],
   message: 'Advanced webhook configuration updated successfully.',
-  check: (input) =>
-    FIELDS.some((field) => input[field] !== undefined)
-      ? []
-      : [
-          {
-            path: '',
-            message:
-              'at least one of isEnabled, encryptData, encodeData, publicKey or enableDataProtection must be provided',
-          },
-        ],
+  check: (input) => oneGivenIssues(input, FIELDS),
 }).run(async ({ db, tenant, input, secrets }) => {
   const sent = FIELDS.flatMap((field) => (input[field] === undefined ? [] : [[field, input[field] ?? '']]))
   const config = await mergeAdvancedConfig(db, tenant, secrets, Object.fromEntries(sent))

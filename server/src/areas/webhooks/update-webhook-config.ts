@@ -1,4 +1,5 @@
 import { invalidField } from '../../platform/errors.ts'
+import { oneGivenIssues } from '../../platform/one-given.ts'
 import { operation } from '../../platform/operation.ts'
 import { REFUSES_NULL, Type } from '../../platform/schema.ts'
 import { updateService } from '../workspaces/service-config.ts'
@@ -28,10 +29,7 @@ export const updateWebhookConfig = operation({
   output: Type.Object({ useWebhookService: Type.Boolean(), webhookServiceConfig: WebhookServiceConfig }),
   errors: [],
   message: 'Webhook configuration updated successfully.',
-  check: ({ useWebhookService, webhookServiceConfig }) =>
-    useWebhookService === undefined && webhookServiceConfig === undefined
-      ? [{ path: '', message: 'at least one of useWebhookService or webhookServiceConfig must be provided' }]
-      : [],
+  check: (input) => oneGivenIssues(input, ['useWebhookService', 'webhookServiceConfig']),
 }).run(async (context) => {
   const { db, tenant, input, outbound, secrets } = context
   for (const field of ['rawNotificationUrl', 'processedNotificationUrl'] as const) {
