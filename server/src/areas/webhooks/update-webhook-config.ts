@@ -4,7 +4,12 @@ import { operation } from '../../platform/operation.ts'
 import { REFUSES_NULL, Type } from '../../platform/schema.ts'
 import { updateService } from '../workspaces/service-config.ts'
 import { settingState } from '../workspaces/setting.ts'
-import { WebhookServiceChange, WebhookServiceConfig, webhookService } from '../workspaces/webhook-service.ts'
+import {
+  assertUrlsAllowed,
+  WebhookServiceChange,
+  WebhookServiceConfig,
+  webhookService,
+} from '../workspaces/webhook-service.ts'
 import { applyBasicConfig } from './basic-endpoint.ts'
 import { PUBLIC_KEY_RULE, readPublicKey } from './endpoint/public-key.ts'
 
@@ -32,10 +37,7 @@ export const updateWebhookConfig = operation({
   check: (input) => oneGivenIssues(input, ['useWebhookService', 'webhookServiceConfig']),
 }).run(async (context) => {
   const { db, tenant, input, outbound, secrets } = context
-  for (const field of ['rawNotificationUrl', 'processedNotificationUrl'] as const) {
-    const url = input.webhookServiceConfig?.[field]
-    if (url) outbound.assertUrl(url, `webhookServiceConfig.${field}`)
-  }
+  assertUrlsAllowed(outbound, input.webhookServiceConfig)
   const change = { isOn: input.useWebhookService, config: input.webhookServiceConfig }
   const { isOn, config } = await updateService(context, tenant, webhookService, change)
   if (config.encryptData && !readPublicKey(config.publicKey)) {

@@ -9,7 +9,7 @@ import { EmailServiceConfig, emailService } from './email-service.ts'
 import { notificationService } from './notification-service.ts'
 import { updateService } from './service-config.ts'
 import { groupedTriggers, standardTriggers } from './trigger.ts'
-import { WebhookServiceConfig, webhookService } from './webhook-service.ts'
+import { assertUrlsAllowed, WebhookServiceConfig, webhookService } from './webhook-service.ts'
 import { webhookServiceConfigured } from './webhook-service-event.ts'
 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
@@ -48,12 +48,12 @@ export const createApiKey = operation({
   message: 'API key created successfully.',
   check: ({ allowedDomains = [] }) => domainIssues(allowedDomains, 'allowedDomains'),
 }).run(async (context) => {
-  const { db, tenant, input, secrets, config } = context
+  const { db, tenant, input, secrets, config, outbound } = context
   const { ownerEmail, type, apiKeyName: name = defaultApiKeyName(ownerEmail, type) } = input
   if (type === 'production' && config.productionKeys === 'refused') {
     throw new ApiError('PERMISSION_DENIED', 'This server does not let callers create production API keys.')
   }
-  assertUrlsAllowed(context)
+  assertUrlsAllowed(outbound, input.webhookServiceConfig)
   const withToken = input.createAuthToken ?? true
   const { workspaceId } = tenant
   const apiKey = await insertApiKey(db, secrets, { workspaceId, ownerEmail, name, type, withToken })
@@ -64,13 +64,6 @@ export const createApiKey = operation({
 })
 
 type CreateContext = Context<'workspace', 'write', Static<typeof Input>>
-
-function assertUrlsAllowed({ input, outbound }: CreateContext): void {
-  for (const field of ['rawNotificationUrl', 'processedNotificationUrl'] as const) {
-    const url = input.webhookServiceConfig?.[field]
-    if (url) outbound.assertUrl(url, `webhookServiceConfig.${field}`)
-  }
-}
 
 /** Stores what the new key was created with; the rest keeps its defaults. */
 async function configure(context: CreateContext, tenant: ApiKeyTenant): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { clearedByNull, httpUrl, REFUSES_NULL, type Static, Type, text } from '../../platform/schema.ts'
 import type { ServiceKind } from './service-config.ts'
 import { standardTriggers, Triggers } from './trigger.ts'
@@ -51,4 +52,12 @@ export const webhookService: ServiceKind<Static<typeof WebhookServiceConfig>> = 
   },
   secretFields: ['authToken'],
   seed: () => ({ triggers: standardTriggers(['comment', 'huddle', 'crdt', 'recorder']) }),
+}
+
+/** Throws INVALID_ARGUMENT if a URL of the `webhookServiceConfig` of an input may not be called. */
+export function assertUrlsAllowed(outbound: Outbound, config: Static<typeof WebhookServiceChange> | undefined): void {
+  for (const field of ['rawNotificationUrl', 'processedNotificationUrl'] as const) {
+    const url = config?.[field]
+    if (url) outbound.assertUrl(url, `webhookServiceConfig.${field}`)
+  }
 }
