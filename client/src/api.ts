@@ -1196,7 +1196,7 @@ export interface Api {
       message: string
       data: {
         migrationId: string
-        /** pending: it has not begun; completed: everything is under the new id; failed: nothing has changed, the new id exists. */
+        /** pending: it has not begun; completed: everything is under the new id; failed: nothing has changed, as a document has taken the new id or the old one is gone. */
         status: "pending" | "completed" | "failed"
       }
     }>

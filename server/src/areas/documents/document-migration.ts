@@ -5,7 +5,8 @@ import { oneOf, type Static } from '../../platform/schema.ts'
 /** How far a migration is. */
 export const MigrationStatus = oneOf(
   ['pending', 'completed', 'failed'],
-  'pending: it has not begun; completed: everything is under the new id; failed: nothing has changed, the new id exists.',
+  'pending: it has not begun; completed: everything is under the new id; failed: nothing has changed, as a document ' +
+    'has taken the new id or the old one is gone.',
 )
 
 /** A change of a document's id. */
