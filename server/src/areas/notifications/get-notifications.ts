@@ -4,7 +4,13 @@ import { pageOf } from '../../platform/page.ts'
 import { identifier, oneOf, Type } from '../../platform/schema.ts'
 import { mapInTurns } from '../../platform/turns/yield.ts'
 import { organizationKeyOf } from '../organizations/organization-key.ts'
-import { type DecisionContext, decideByGrants, decideForUsers, isProviderOn } from '../permissions/decide-for-users.ts'
+import {
+  type DecisionContext,
+  decideByGrants,
+  decideForUsers,
+  isProviderOn,
+  viewsOf,
+} from '../permissions/decide-for-users.ts'
 import { Notification, type NotificationRow, toNotification } from './notification.ts'
 import { conditionOf, notificationFilter, notificationIds } from './notification-filter.ts'
 import { type Position, positionOf, readNotifications } from './read-notifications.ts'
@@ -91,7 +97,7 @@ async function shownTo(
   rows: NotificationRow[],
 ): Promise<NotificationRow[]> {
   const documentIds = [...new Set(rows.map(({ documentId }) => documentId))]
-  const checks = documentIds.map((id) => ({ userId, type: 'document' as const, id, action: 'view' as const }))
+  const checks = viewsOf(userId, documentIds)
   const stored = verifyUserPermissions ? await decideByGrants(context, organizationId, checks) : null
   const provided = isProvided ? await decideForUsers(context, organizationId, checks) : null
   const denied = new Set(

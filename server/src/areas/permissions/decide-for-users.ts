@@ -77,6 +77,10 @@ export const decideByGrants = (
     })),
   )
 
+/** The checks whether a user may view documents. */
+export const viewsOf = (userId: string, documentIds: string[]): NamedCheck[] =>
+  documentIds.map((id) => ({ userId, type: 'document', id, action: 'view' }))
+
 /**
  * The documents that a user may not view because the permission provider keeps the user out of them; none while it is
  * off. Must not be called inside a transaction.
@@ -87,8 +91,7 @@ export async function deniedByProvider(
   documentIds: string[],
 ): Promise<Set<string>> {
   if (documentIds.length === 0 || !(await isProviderOn(context))) return new Set()
-  const checks = documentIds.map((id) => ({ userId, type: 'document' as const, id, action: 'view' as const }))
-  const decisions = await decideForUsers(context, organizationId, checks)
+  const decisions = await decideForUsers(context, organizationId, viewsOf(userId, documentIds))
   return new Set(documentIds.filter((_, index) => !decisions[index]?.allowed))
 }
 

@@ -2,7 +2,7 @@ import { type Db, type Sql, sql } from '../../platform/db/db.ts'
 import type { ShownThread } from '../comments/thread/shown-thread.ts'
 import { isVisibleTo } from '../comments/thread/shown-to.ts'
 import { loadThreads, type ThreadRow, threadColumns, toAnnotation } from '../comments/thread/thread.ts'
-import { type DecisionContext, decideForUsers } from '../permissions/decide-for-users.ts'
+import { type DecisionContext, decideForUsers, viewsOf } from '../permissions/decide-for-users.ts'
 import { PAGE, type Part, type Subject } from './export.ts'
 
 /** The most comments that a thread shows inline. */
@@ -138,8 +138,7 @@ async function visibleTo(
 ): Promise<Found[]> {
   const documentIds = [...new Set(rows.filter(({ isAuthor }) => !isAuthor).map(({ documentId }) => documentId))]
   if (documentIds.length === 0) return rows
-  const checks = documentIds.map((id) => ({ userId, type: 'document' as const, id, action: 'view' as const }))
-  const decisions = await decideForUsers(context, organizationId, checks)
+  const decisions = await decideForUsers(context, organizationId, viewsOf(userId, documentIds))
   const allowed = new Set(documentIds.filter((_, index) => decisions[index]?.allowed))
   return rows.filter(({ isAuthor, isAdmitted, documentId }) => isAuthor || (isAdmitted && allowed.has(documentId)))
 }
