@@ -104,6 +104,8 @@ export interface ConsoleCaller {
   session: ConsoleSession | undefined
   /** Set in a sign-in that comes back from the issuer. */
   identity?: Identity
+  /** Set in a sign-in whose password fits: the stored hash that it was compared with. */
+  passwordHash?: string | undefined
   /** Sets the cookie of the session, or of a sign-in that is under way; null removes it. */
   setCookie(purpose: 'session' | 'sign-in', value: string | null): void
 }

@@ -12,6 +12,7 @@ import { isCurrentToken, isOperatorToken, wrongOperatorToken } from './fence/ope
 import { proofOf } from './fence/proof.ts'
 import { type Attempt, createSignInLimit, type SignInLimit } from './fence/sign-in-limit.ts'
 import { createIdentify } from './identify.ts'
+import { matchPassword } from './match-password.ts'
 import { assertMay, callerOf } from './permit.ts'
 import { rightOf } from './right.ts'
 import { findSession, machineSession, sessionOf } from './session.ts'
@@ -26,11 +27,14 @@ export function mountConsole(http: Http, options: ConsoleOptions): void {
   const callDoor = createCallDoor(options)
   const { enter, callOf, cookieOf } = createReader(options, limit)
   const identify = createIdentify(options.database, services)
-  /** Puts into the call who came back from the issuer, if somebody did. */
-  const prove = async (request: HttpRequest, attempt: Attempt, { answer }: Record<string, unknown>) => {
+  /** Puts into the call what takes long to prove: who came back from the issuer, or that a password fits. */
+  const prove = async (request: HttpRequest, attempt: Attempt, data: Record<string, unknown>) => {
     const { console } = attempt.call.request
-    if (answer === undefined || !console) return
-    console.identity = await identify(answer, cookieOf(request, 'sign-in'))
+    if (attempt.by === 'password' && console) {
+      console.passwordHash = await matchPassword(options.database.checks, services.config, data)
+    }
+    if (attempt.by !== 'oidc' || !console) return
+    console.identity = await identify(data.answer, cookieOf(request, 'sign-in'))
     attempt.account = console.identity.email
   }
   for (const operation of options.own) {

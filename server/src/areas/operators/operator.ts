@@ -15,15 +15,12 @@ export interface Operator {
 }
 
 /**
- * The operator of an address, with the hash of the password; undefined when there is none. It stays until the
- * transaction ends: a session or link may be made for it.
+ * The operator of an address; undefined when there is none. It stays until the transaction ends: a session or link may be
+ * made for it.
  */
-export async function findByEmail(
-  db: Db,
-  email: string,
-): Promise<(Operator & { password: string | null }) | undefined> {
-  const [row] = await db.query<Operator & { password: string | null }>(sql`
-    select id, email, name, role, workspace_id as "workspaceId", password
+export async function findByEmail(db: Db, email: string): Promise<Operator | undefined> {
+  const [row] = await db.query<Operator>(sql`
+    select id, email, name, role, workspace_id as "workspaceId"
     from operator
     where lower(email) = lower(${email})
     for key share`)

@@ -57,21 +57,27 @@ describe('a password', () => {
 })
 
 // The embedded database runs one transaction after the other.
-describe.runIf(process.env.TEST_DATABASE === 'postgres')('while the operator is being removed', () => {
-  test('a sign-in by password waits for that, and is refused', async () => {
+describe.runIf(process.env.TEST_DATABASE === 'postgres')('a sign-in by password', () => {
+  test.each([
+    ['the operator is being removed', sql`delete from operator where email = 'leaving@example.com'`],
+    [
+      'the password is being changed',
+      sql`update operator set password = password || 'x' where email = 'leaving@example.com'`,
+    ],
+  ])('waits while %s, and is refused', async (_, change) => {
     await withPassword('leaving@example.com')
-    let remove = () => {}
+    let commit = () => {}
     const held = new Promise<void>((resolve) => {
-      remove = resolve
+      commit = resolve
     })
-    const removal = service.database.transaction(async (db) => {
-      await db.query(sql`delete from operator where email = 'leaving@example.com'`)
+    const changing = service.database.transaction(async (db) => {
+      await db.query(change)
       await held
     })
     const answer = signIn({ email: 'leaving@example.com', password: PASSWORD })
     await delay(1_000)
-    remove()
-    await removal
+    commit()
+    await changing
     expect((await answer).status).toBe(401)
   })
 })

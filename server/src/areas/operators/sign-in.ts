@@ -1,4 +1,4 @@
-import type { Identity, Services } from '../../platform/context.ts'
+import type { ConsoleCaller, Services } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
@@ -6,10 +6,10 @@ import { type Static, Type } from '../../platform/schema.ts'
 import { appendAudit } from '../audit/audit.ts'
 import { changed } from '../audit/redact.ts'
 import { isOperatorToken, wrongOperatorToken } from './fence/operator-token.ts'
-import { assertPasswords, verifyPassword } from './fence/password.ts'
+import { assertPasswords } from './fence/password.ts'
 import { useLink } from './link.ts'
 import { oidcOperator } from './oidc-operator.ts'
-import { findByEmail, operatorOf } from './operator.ts'
+import { operatorOf } from './operator.ts'
 import { describeSession, findSession, type Opener, openSession, Session, sessionOf } from './session.ts'
 
 const Input = Type.Object({
@@ -45,7 +45,7 @@ export const signIn = operation({
   // The issuer may give a new role, or bring somebody unknown.
   const state = async () => (identity ? operatorOf(db, identity.email) : null)
   const before = await state()
-  const opener = await openerOf(db, { secrets, config }, input, identity)
+  const opener = await openerOf(db, { secrets, config }, input, request.console)
   // A cookie from before the sign-in is never taken over, so nobody can plant a session.
   const token = await openSession(db, opener)
   const session = sessionOf(await findSession(db, token, () => true))
@@ -68,8 +68,9 @@ async function openerOf(
   db: Db,
   services: Pick<Services, 'secrets' | 'config'>,
   input: Input,
-  identity?: Identity,
+  proved?: Pick<ConsoleCaller, 'identity' | 'passwordHash'>,
 ): Promise<Opener> {
+  const { identity, passwordHash } = proved ?? {}
   const { token, email, password, workspaceId, authToken, operatorToken } = input
   const { secrets, config } = services
   if (identity) return { operatorId: await oidcOperator(db, identity, config), door: 'oidc' }
@@ -80,9 +81,10 @@ async function openerOf(
   }
   if (email !== undefined && password !== undefined) {
     assertPasswords(config)
-    const operator = await findByEmail(db, email)
-    const matches = await verifyPassword(password, operator?.password ?? null)
-    if (!operator || !matches) throw refusal('The address or the password is wrong.')
+    // It was compared before. A change of it, or a removal of the operator, that is under way comes first.
+    const [operator] = await db.query<{ id: string }>(sql`
+      select id from operator where lower(email) = lower(${email}) and password = ${passwordHash ?? null} for share`)
+    if (!operator) throw refusal('The address or the password is wrong.')
     return { operatorId: operator.id, door: 'password' }
   }
   if (operatorToken !== undefined) {

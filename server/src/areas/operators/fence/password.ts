@@ -1,10 +1,18 @@
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
 import type { Config } from '../../../platform/config.ts'
 import { ApiError } from '../../../platform/errors.ts'
+import { Turns } from '../../../platform/turns/turns.ts'
 
 // About 64 MiB and 0.1 s for each guess.
 const COST = { N: 2 ** 16, r: 8, p: 1 }
 const KEY_BYTES = 32
+/** So many guesses at a time: they take threads that files and the syncs of an embedded database wait for too. */
+const AT_ONCE = 2
+const PATIENCE_MS = 10_000
+
+let running = 0
+const turns = new Turns(PATIENCE_MS)
 const NONE = `scrypt$${COST.N}$${COST.r}$${COST.p}$$`
 
 /** A salted scrypt hash of a password, with its parameters: `scrypt$N$r$p$salt$hash`. */
@@ -28,9 +36,17 @@ export function assertPasswords({ passwordSignIn }: Pick<Config, 'passwordSignIn
   throw new ApiError('PERMISSION_DENIED', 'Passwords are switched off on this server (PASSWORD_SIGN_IN=off).')
 }
 
-function derive(password: string, salt: Buffer, { N, r, p }: typeof COST): Promise<Buffer> {
-  const options = { N, r, p, maxmem: 256 * N * r }
-  return new Promise((resolve, reject) => {
-    scrypt(password.normalize('NFKC'), salt, KEY_BYTES, options, (error, key) => (error ? reject(error) : resolve(key)))
-  })
+/** RESOURCE_EXHAUSTED if its turn does not come in time. */
+async function derive(password: string, salt: Buffer, { N, r, p }: typeof COST): Promise<Buffer> {
+  await turns.next(() => (running < AT_ONCE ? ++running : undefined), tooMany)
+  try {
+    return await scryptOf(password.normalize('NFKC'), salt, KEY_BYTES, { N, r, p, maxmem: 256 * N * r })
+  } finally {
+    running -= 1
+    turns.startNext()
+  }
 }
+
+const scryptOf = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
+
+const tooMany = () => new ApiError('RESOURCE_EXHAUSTED', 'Too many sign-ins at a time. Try again later.')

@@ -1,0 +1,21 @@
+import type { Config } from '../../platform/config.ts'
+import { type Db, sql } from '../../platform/db/db.ts'
+import { checkStorable } from '../../platform/http/validate.ts'
+import { verifyPassword } from './fence/password.ts'
+
+/**
+ * The stored hash of the operator's password if it is this one; undefined if not. To compare takes a tenth of a second: a
+ * transaction would hold its connection as long, and anybody can ask for it. So it is done before that of the sign-in.
+ */
+export async function matchPassword(
+  db: Db,
+  { passwordSignIn }: Pick<Config, 'passwordSignIn'>,
+  { email, password }: Record<string, unknown>,
+): Promise<string | undefined> {
+  if (passwordSignIn !== 'on' || typeof email !== 'string' || typeof password !== 'string') return undefined
+  checkStorable({ email })
+  const [operator] = await db.query<{ password: string | null }>(sql`
+    select password from operator where lower(email) = lower(${email})`)
+  const stored = operator?.password ?? null
+  return (await verifyPassword(password, stored)) && stored !== null ? stored : undefined
+}
