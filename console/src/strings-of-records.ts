@@ -57,7 +57,8 @@ export const recordTexts = {
     edit: 'Priority and assignee',
     priorityId: 'Priority (an id of yours; empty: none)',
     assignee: 'Assigned to (empty: nobody)',
-    truncated: 'Only the first comments are shown.',
+    truncated: (some: string, all: string) => `The first comment and the latest are shown: ${some} of ${all}.`,
+    fromTheFirst: 'Show all from the first on',
   },
   notifications: {
     title: 'Notifications',

@@ -55,6 +55,26 @@ describe.skipIf(!executable)('the daily work with threads in a browser', { timeo
     await row.getByText('Priya Raman').waitFor()
   })
 
+  test('a long thread shows its first comment and the latest, and all of them when asked', async () => {
+    const from = { userId: 'jonas' }
+    const first = { commentId: 1, commentText: 'The opening.', from }
+    const thread = { organizationId, documentId, annotationId: 'long' }
+    const commentAnnotations = [{ annotationId: 'long', commentData: [first] }]
+    await client.comments.addCommentAnnotations({ organizationId, documentId, commentAnnotations })
+    const commentData = Array.from({ length: 250 }, (_, i) => ({ commentText: `Remark ${i + 2}.`, from }))
+    await client.comments.addComments({ ...thread, commentData })
+    const { page } = await demo.signedIn('threads?thread=long')
+    const dialog = page.getByRole('dialog').first()
+    await dialog.getByText('The first comment and the latest are shown: 200 of 251.').waitFor()
+    await dialog.getByText('Remark 251.').waitFor()
+    expect(await dialog.getByText('Remark 2.', { exact: true }).count()).toBe(0)
+    await dialog.getByRole('button', { name: 'Show all from the first on' }).click()
+    await dialog.getByText('Remark 2.', { exact: true }).waitFor()
+    await dialog.getByRole('button', { name: 'Show more' }).click()
+    await dialog.getByText('Remark 251.').waitFor()
+    expect(await dialog.getByText(/^Remark/).count()).toBe(250)
+  })
+
   test('a comment of HTML alone shows its text', async () => {
     const commentHtml = '<p>Name the <b>price</b> &amp; the tax.</p><p>Now.</p><script>document.title = "run"</script>'
     const commentAnnotations = [{ annotationId: 'markup', commentData: [{ commentHtml, from: { userId: 'jonas' } }] }]

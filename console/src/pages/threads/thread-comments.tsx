@@ -1,11 +1,15 @@
+import { type ReactNode, useState } from 'react'
 import type { Comment, Thread } from '../../../../client/src/index.ts'
-import { useRead, useTenant } from '../../door/tenant.tsx'
+import { useRead, useReadPages, useTenant } from '../../door/tenant.tsx'
 import { t } from '../../strings.ts'
 import { Action } from '../../ui/action.tsx'
+import { Button } from '../../ui/button.tsx'
+import { More } from '../../ui/data-table.tsx'
 import { SelectField } from '../../ui/filters.tsx'
 import { Folded } from '../../ui/folded.tsx'
 import { Badge } from '../../ui/show.tsx'
-import { timeText } from '../../ui/text.ts'
+import { Loaded } from '../../ui/states.tsx'
+import { numberText, timeText } from '../../ui/text.ts'
 import { textOf } from './comment-text.ts'
 import { documentOf, whoIs } from './thread.ts'
 import { useWriteAs } from './write-as.tsx'
@@ -15,9 +19,12 @@ interface OfThread {
   organizationId: string
 }
 
-/** What was said in a thread, who reacted to it and how. */
+const PAGE_SIZE = 200
+
+/** What was said in a thread, who reacted to it and how. Of a long one the first and the latest, and all when asked. */
 export function ThreadComments({ thread, organizationId }: OfThread) {
-  const { annotationId } = thread
+  const { annotationId, comments, commentsCount, commentsTruncated } = thread
+  const [wantsAll, setWantsAll] = useState(false)
   const { data = [] } = useRead(['reactions', organizationId, annotationId], async (api, options) => {
     const { data: reactions } = await api.reactions.getReactions({ organizationId, annotationId }, options)
     return reactions
@@ -30,22 +37,49 @@ export function ThreadComments({ thread, organizationId }: OfThread) {
           {icon} {fromUsers.map(({ from }) => whoIs(from)).join(', ')}
         </Badge>
       ))
+  const list = (shown: Comment[]) => (
+    <ol className="plain">
+      {shown.map((comment) => (
+        <li key={comment.commentId} className="judgment">
+          <Said comment={comment} />
+          <div className="verdict">
+            {reactionsTo(comment.commentId)}
+            <React thread={thread} organizationId={organizationId} commentId={comment.commentId} />
+          </div>
+        </li>
+      ))}
+    </ol>
+  )
   return (
     <>
       {data.some(({ commentId }) => commentId === null) && <p className="verdict">{reactionsTo(null)}</p>}
-      <ol className="plain">
-        {thread.comments.map((comment) => (
-          <li key={comment.commentId} className="judgment">
-            <Said comment={comment} />
-            <div className="verdict">
-              {reactionsTo(comment.commentId)}
-              <React thread={thread} organizationId={organizationId} commentId={comment.commentId} />
-            </div>
-          </li>
-        ))}
-      </ol>
-      {thread.commentsTruncated && <p>{t.threads.truncated}</p>}
+      {wantsAll ? <AllComments thread={thread} organizationId={organizationId} list={list} /> : list(comments)}
+      {commentsTruncated && !wantsAll && (
+        <p className="verdict">
+          {t.threads.truncated(numberText(comments.length), numberText(commentsCount))}
+          <Button press={() => setWantsAll(true)}>{t.threads.fromTheFirst}</Button>
+        </p>
+      )}
     </>
+  )
+}
+
+/** Every comment from the first one on, a page at a time. */
+function AllComments({ thread, organizationId, list }: OfThread & { list: (shown: Comment[]) => ReactNode }) {
+  const place = { organizationId, documentId: documentOf(thread), annotationId: thread.annotationId }
+  const query = useReadPages(['comments', place], async (api, token, options) => {
+    const { data, nextPageToken } = await api.comments.getComments({ ...place, pageSize: PAGE_SIZE, ...token }, options)
+    return { rows: data.filter((each) => each !== null), next: nextPageToken }
+  })
+  return (
+    <Loaded query={query}>
+      {() => (
+        <>
+          {list(query.rows)}
+          <More query={query} />
+        </>
+      )}
+    </Loaded>
   )
 }
 
