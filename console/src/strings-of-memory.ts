@@ -33,7 +33,7 @@ export const memoryTexts = {
     reviewers: 'Reviewers',
     reasons: 'Reasons',
     caveats: 'Caveats',
-    of: (name: string, at: string) => `of ${name}, ${at},`,
+    of: 'of',
     nothing: 'No past judgment is like this.',
     nothingNext: 'Ask with other words, or leave organization and document out.',
     supporting: 'For the suggestion',

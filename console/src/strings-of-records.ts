@@ -37,7 +37,7 @@ export const recordTexts = {
       stale: 'out of date',
       apply_failed: 'could not be applied',
     },
-    decided: (who: string, at: string) => `by ${who}, ${at}`,
+    decidedBy: 'by',
     edited: 'edited',
     attached: 'Attached:',
     react: 'React',

@@ -20,6 +20,22 @@ const sideOf = (beginning: string) => `(() => {
   return Math.abs(line.right - box.right) < Math.abs(line.left - box.left) ? 'right' : 'left'
 })()`
 
+/** An expression for the page: how far the day of a time stands to the left of its month, both in the text of a judgment. */
+const DAY_BEFORE_MONTH = `(() => {
+  const texts = document.createTreeWalker(document.querySelector('.judgment'), NodeFilter.SHOW_TEXT)
+  while (texts.nextNode()) {
+    const at = texts.currentNode.data.indexOf('31 Jan')
+    if (at < 0) continue
+    const leftOf = (offset) => {
+      const range = document.createRange()
+      range.setStart(texts.currentNode, at + offset)
+      range.setEnd(texts.currentNode, at + offset + 1)
+      return range.getBoundingClientRect().left
+    }
+    return leftOf(3) - leftOf(0)
+  }
+})()`
+
 describe.skipIf(!executable)('texts of other scripts in the console', { timeout: 60_000 }, () => {
   let demo: Awaited<ReturnType<typeof startDemoConsole>>
   beforeAll(async () => {
@@ -27,6 +43,8 @@ describe.skipIf(!executable)('texts of other scripts in the console', { timeout:
     const { apiKey, authToken } = demo.review
     const client = createClient({ baseUrl: demo.service.url, apiKey, authToken })
     const from = { userId: 'm', name: 'محمد علي' }
+    const judgment = { decision: 'approve', reasoning: 'Fits.', actionUser: from, createdAt: Date.UTC(2026, 0, 31, 12) }
+    await client.memory.addJudgments({ judgments: [judgment] })
     const commentData = Object.values(WRITTEN).map((commentText) => ({ commentText, from }))
     await client.comments.addCommentAnnotations({
       ...PLACE,
@@ -44,5 +62,13 @@ describe.skipIf(!executable)('texts of other scripts in the console', { timeout:
     expect(await page.evaluate(sideOf('ロゴ'))).toBe('left')
     expect(await page.evaluate(`getComputedStyle(document.querySelector('dialog h2')).unicodeBidi`)).toBe('plaintext')
     await expectSound(watched, 'scripts')
+  })
+
+  test('a name in Arabic moves no part of the time beside it', async () => {
+    const { page } = await demo.signedIn('memory?view=judgments')
+    await page.getByText('محمد علي').first().waitFor()
+    const distance = Number(await page.evaluate(DAY_BEFORE_MONTH))
+    expect(distance).toBeGreaterThan(0)
+    expect(distance).toBeLessThan(40)
   })
 })

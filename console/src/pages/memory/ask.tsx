@@ -163,7 +163,7 @@ function Caveat({ line, found }: { line: string; found: Found[] }) {
     const name = actionUser.name ?? actionUser.userId ?? t.none
     return (
       <Link key={recordId} to="." search={(before: Filters) => before} hash={anchorOf(recordId)}>
-        {t.memory.of(name, timeText(createdAt))}
+        {t.memory.of} <bdi>{name}</bdi>, {timeText(createdAt)},
       </Link>
     )
   })

@@ -139,7 +139,7 @@ export function Judgment({ judgment, question = '', place, isWeighed = false, an
         {isWeighed && <Badge>{t.memory.weighed}</Badge>}
       </p>
       <p className="muted">
-        {agent ? t.memory.agent : (actionUser.name ?? actionUser.userId ?? t.none)} · {timeText(createdAt)} ·{' '}
+        <bdi>{agent ? t.memory.agent : (actionUser.name ?? actionUser.userId ?? t.none)}</bdi> · {timeText(createdAt)} ·{' '}
         {place && <>{place} · </>}
         <span className="id">{recordId}</span>
       </p>

@@ -78,7 +78,11 @@ function Suggested({ suggestion }: { suggestion: NonNullable<Thread['suggestion'
       <h3>{t.threads.proposed}</h3>
       <p className="told">
         {summary} {status && <Badge tone={TONES[status]}>{t.threads.suggestionStates[status]}</Badge>}{' '}
-        {typeof who === 'string' && <span className="muted">{t.threads.decided(who, timeText(resolvedAt))}</span>}
+        {typeof who === 'string' && (
+          <span className="muted">
+            {t.threads.decidedBy} <bdi>{who}</bdi>, {timeText(resolvedAt)}
+          </span>
+        )}
       </p>
       {rejectReason && <p className="told">{rejectReason}</p>}
       <Diff before={oldValue} after={newValue} />
