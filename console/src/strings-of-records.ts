@@ -201,6 +201,7 @@ export const recordTexts = {
     take: 'Take away',
     takeMembership: (user: string, organization: string) =>
       `${user} will be no member of ${organization}. What was given on folders and documents stays.`,
+    takeFields: 'Access fields that were given with it go too. This cannot be undone.',
     took: (user: string, place: string) => `What ${user} was given on ${place} is taken away.`,
     sign: 'Sign this answer',
     signHelp: 'What a permission provider of yours would answer, with the signature that makes it valid.',

@@ -107,6 +107,20 @@ describe.skipIf(!executable)('the page Access', { timeout: 60_000 }, () => {
     await row.getByRole('button', { name: 'Take away' }).waitFor()
   })
 
+  test('that gives access fields is taken after a question, and without a way back that would lose them', async () => {
+    const resources = [{ type: 'document' as const, id: 'refund-policy', organizationId: ORGANIZATION }]
+    const given = resources.map((resource) => ({ ...resource, accessFields: ['dept:finance'] }))
+    await client.permissions.addPermissions({ user: { userId: 'finn' }, permissions: { resources: given } })
+    const { page } = await demo.signedIn('access?userId=finn')
+    const row = page.getByRole('region', { name: 'Grants of this person' }).getByRole('row', { name: /Refund policy/ })
+    await row.getByRole('button', { name: 'Take away' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Take away' })
+    await dialog.getByText('Access fields that were given with it go too. This cannot be undone.').waitFor()
+    await dialog.getByRole('button', { name: 'Take away' }).click()
+    await page.getByRole('status').getByText('is taken away.').waitFor()
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0)
+  })
+
   test('offers folders where a folder is asked about', async () => {
     const { page } = await demo.signedIn('access')
     await page.getByLabel('Kind').selectOption('folder')

@@ -24,6 +24,8 @@ interface Whose {
   userId: string
   /** What the person is called. */
   name: string
+  /** Whether a grant of theirs gives access fields. Nothing tells which, so what takes one cannot be taken back. */
+  hasFields: boolean
 }
 
 interface Grant {
@@ -36,14 +38,15 @@ interface Grant {
 }
 
 /** Everything in the organization that a person was given access to, and the ways to give and take some. */
-export function Grants({ organizationId, userId }: Omit<Whose, 'name'>) {
+export function Grants({ organizationId, userId }: Pick<Whose, 'organizationId' | 'userId'>) {
   const name = usePeopleNames(organizationId, [userId])(userId)
-  const whose = useMemo(() => ({ organizationId, userId, name }), [organizationId, userId, name])
   const query = useRead(['grants', organizationId, userId], async (api, options) => {
     const { data } = await api.permissions.getPermissions({ organizationId, userIds: [userId] }, options)
     return data[userId]
   })
   const grants = query.data && grantsOf(query.data)
+  const hasFields = query.data?.context !== undefined
+  const whose = useMemo(() => ({ organizationId, userId, name, hasFields }), [organizationId, userId, name, hasFields])
   const nameOf = usePlaceNames(
     organizationId,
     (grants ?? []).map(({ kind: type, id }) => ({ type, id })),
@@ -115,11 +118,13 @@ function Give({ whose, grants }: { whose: Whose; grants: Grant[] }) {
     if (given.expiresAt !== undefined && given.expiresAt <= Date.now()) throw new Error(t.access.isOver)
     const before = grants.find((grant) => grant.kind === given.kind && grant.id === id)
     await give(api, whose, given)
+    const said = t.access.gave(whose.name)
+    if (before && whose.hasFields) return said
     const undo = async () => {
       await take(api, whose, given)
       if (before) await give(api, whose, before)
     }
-    return { said: t.access.gave(whose.name), undo }
+    return { said, undo }
   }
   const fields = <GiveFields organizationId={whose.organizationId} />
   return (
@@ -157,15 +162,20 @@ function GiveFields({ organizationId }: { organizationId: string }) {
   )
 }
 
-/** Takes a grant. Without the one on the organization the person is no member, so it asks before. */
+/** Takes a grant. It asks before, where the person is no member without it, or where access fields may go with it. */
 function Take({ whose, grant, place }: { whose: Whose; grant: Grant; place: string }) {
   const { api } = useTenant()
   const isMembership = grant.kind === 'organization'
   if (isMembership && grant.role === undefined) return t.none
   const run = async () => {
     await take(api, whose, grant)
-    return { said: t.access.took(whose.name, place), undo: () => give(api, whose, grant) }
+    const said = t.access.took(whose.name, place)
+    return whose.hasFields ? said : { said, undo: () => give(api, whose, grant) }
   }
-  const confirm = t.access.takeMembership(whose.name, place)
-  return <Action needs="administer" label={t.access.take} {...(isMembership && { confirm })} run={run} />
+  const asks = [
+    ...(isMembership ? [t.access.takeMembership(whose.name, place)] : []),
+    ...(whose.hasFields ? [t.access.takeFields] : []),
+  ]
+  const confirm = asks.length > 0 && { confirm: asks.join(' ') }
+  return <Action needs="administer" label={t.access.take} {...confirm} run={run} />
 }
