@@ -53,7 +53,9 @@ export const t = {
   noPart: (asked: string, shown: string) =>
     `This page has no part “${asked}”, or your role may not see it. Here is ${shown}.`,
   noWorkspace: 'There is no workspace with an API key.',
-  noWorkspaceNext: 'Create one with POST /v2/workspace/create, then load this page again.',
+  noWorkspaceNext:
+    'Create one by this request, then load this page again. A server that has no OPERATOR_TOKEN ignores the one in it.',
+  noWorkspaceRequest: 'A new workspace',
   noKey: 'There is no API key of this id, or your session does not reach it.',
   noKeyNext: 'Open the console without it.',
   edit: 'Edit',

@@ -256,4 +256,15 @@ describe.skipIf(!executable)('the console while something fails, or nothing is t
     await page.getByRole('link', { name: 'Open the console without it.' }).click()
     await page.getByRole('heading', { name: 'Start', exact: true }).waitFor()
   })
+
+  test.each([360, 1280])('without a workspace an operator gets the request that makes one, at %i px', async (width) => {
+    const watched = await demo.signedIn('', width)
+    const { page } = watched
+    await page.route('**/api/workspaces/list', (route) => route.fulfill({ json: { result: { data: [] } } }))
+    await page.reload()
+    const request = page.getByRole('region', { name: 'A new workspace' })
+    await request.getByText(`curl -s ${demo.service.url}/v2/workspace/create`).waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).waitFor()
+    await expectSound(watched, 'no-workspace')
+  })
 })

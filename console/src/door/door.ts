@@ -3,6 +3,9 @@ import { ConnectionError, refusalOf } from '../../../client/src/errors.ts'
 /** The folder that the page is served from, so that the console works under any path. Every page lies directly in it. */
 export const base = new URL('.', location.href)
 
+/** The address of the API: the console lies in a folder of it. */
+export const apiAddress = new URL('..', base).href.replace(/\/$/, '')
+
 /** Posts to the console's part of the API and returns the response as it is. The cookie is the only credential. */
 export function post(path: string, body: object, signal?: AbortSignal | null): Promise<Response> {
   return fetch(new URL(`api/${path}`, base), {

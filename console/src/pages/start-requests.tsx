@@ -1,13 +1,10 @@
 import { useState } from 'react'
-import { base } from '../door/door.ts'
+import { apiAddress } from '../door/door.ts'
 import { useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { Action } from '../ui/action.tsx'
 import { Code, CopyButton, Panel } from '../ui/show.tsx'
 import { Tabs, useView } from '../ui/tabs.tsx'
-
-/** The address of the API: the console lies in a folder of it. */
-const address = new URL('..', base).href.replace(/\/$/, '')
 
 const LANGUAGES: [id: string, name: string][] = [
   ['curl', 'curl'],
@@ -67,7 +64,7 @@ interface Credentials {
 
 function curl({ path, data }: Request, { apiKey, token }: Credentials): string {
   return [
-    `curl -s ${address}${path} -H 'content-type: application/json' \\`,
+    `curl -s ${apiAddress}${path} -H 'content-type: application/json' \\`,
     `  -H 'x-service-api-key: ${apiKey}' -H 'x-service-auth-token: ${token}' \\`,
     `  -d '${JSON.stringify({ data })}'`,
   ].join('\n')
@@ -80,7 +77,7 @@ function javascript({ path, data }: Request, { apiKey, token }: Credentials): st
     'x-service-auth-token': token,
   }
   return [
-    `const response = await fetch('${address}${path}', {`,
+    `const response = await fetch('${apiAddress}${path}', {`,
     "  method: 'POST',",
     `  headers: ${JSON.stringify(headers, null, 2).replaceAll('\n', '\n  ')},`,
     `  body: JSON.stringify(${JSON.stringify({ data }, null, 2).replaceAll('\n', '\n  ')}),`,

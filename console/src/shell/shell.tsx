@@ -2,18 +2,18 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { PrecedentError } from '../../../client/src/errors.ts'
-import { base } from '../door/door.ts'
+import { apiAddress, base } from '../door/door.ts'
 import { getSession, type Session } from '../door/session.ts'
 import { apiOf, TenantContext, useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { useFilters } from '../ui/filters.tsx'
-import { Title } from '../ui/show.tsx'
+import { Code, Title } from '../ui/show.tsx'
 import { Empty, Failed, Loaded, Loading } from '../ui/states.tsx'
 import { Toasts } from '../ui/toasts.tsx'
 import { Navigation } from './navigation.tsx'
 import { Palette } from './palette.tsx'
 import { comesToSignIn, SignInPage } from './sign-in.tsx'
-import { TopBar } from './top-bar.tsx'
+import { SignOut, TopBar } from './top-bar.tsx'
 import { useWorkspaces } from './workspaces.ts'
 
 /** Everything around a page: who is signed in, which API key is chosen, the ways to the other pages. */
@@ -101,12 +101,24 @@ function WithTenant({ session, children }: { session: Session; children: ReactNo
 }
 
 const NoTenant = ({ named }: { named: boolean }) => (
-  <main className="sign-in" id="page">
-    <Title />
-    {named ? (
-      <Empty what={t.noKey} next={<a href={base.pathname}>{t.noKeyNext}</a>} />
-    ) : (
-      <Empty what={t.noWorkspace} next={t.noWorkspaceNext} />
-    )}
-  </main>
+  <>
+    <main className="sign-in" id="page">
+      <Title />
+      {named ? (
+        <Empty what={t.noKey} next={<a href={base.pathname}>{t.noKeyNext}</a>} />
+      ) : (
+        <>
+          <Empty what={t.noWorkspace} next={t.noWorkspaceNext} />
+          <Code label={t.noWorkspaceRequest} value={NEW_WORKSPACE} />
+        </>
+      )}
+      <SignOut />
+    </main>
+    <Toasts />
+  </>
 )
+
+const NEW_WORKSPACE = [
+  `curl -s ${apiAddress}/v2/workspace/create -H 'content-type: application/json' \\`,
+  `  -H "authorization: Bearer $OPERATOR_TOKEN" -d '{"data":{"ownerEmail":"you@example.com"}}'`,
+].join('\n')

@@ -18,11 +18,6 @@ import { useWorkspaces } from './workspaces.ts'
  */
 export function TopBar({ isMenuOpen, toggleMenu }: { isMenuOpen: boolean; toggleMenu: () => void }) {
   const { session } = useTenant()
-  const queries = useQueryClient()
-  const leave = () =>
-    signOut()
-      .then(() => queries.clear())
-      .then(() => location.reload(), notify)
   return (
     <header className="top">
       <span className="product">{t.product}</span>
@@ -46,11 +41,22 @@ export function TopBar({ isMenuOpen, toggleMenu }: { isMenuOpen: boolean; toggle
           {session.readOnly && <Badge tone="wait">{t.readOnlyBadge}</Badge>}
         </span>
         <ChangePassword />
-        <button type="button" className="quiet" onClick={() => void leave()}>
-          {t.signOut}
-        </button>
+        <SignOut />
       </div>
     </header>
+  )
+}
+
+export function SignOut() {
+  const queries = useQueryClient()
+  const leave = () =>
+    signOut()
+      .then(() => queries.clear())
+      .then(() => location.reload(), notify)
+  return (
+    <button type="button" className="quiet" onClick={() => void leave()}>
+      {t.signOut}
+    </button>
   )
 }
 
