@@ -69,6 +69,12 @@ test('compose.yaml starts PostgreSQL, migrations, an API and two workers, on roo
   }
 })
 
+test('the Helm chart takes no secret among its settings', () => {
+  const secrets = [...read('docs/configuration.md').matchAll(/^\| `([A-Z_]+)` \| [^|]*†/gm)].map(([, name]) => name)
+  const { settings } = JSON.parse(read('deploy/helm/precedent/values.schema.json')).properties
+  expect(settings.propertyNames.not.enum).toEqual(expect.arrayContaining(secrets))
+})
+
 test('every deployment lets only the operator create workspaces', () => {
   const { services } = parse(read('compose.yaml'), { merge: true })
   for (const name of ['migrate', 'api', 'worker']) {
