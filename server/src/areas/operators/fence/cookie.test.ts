@@ -75,6 +75,32 @@ describe('http', () => {
   })
 })
 
+describe('a port of this machine that a trusted gateway forwards, as to a container', () => {
+  let container: Service
+  beforeAll(async () => {
+    container = await startConfigured({ TRUST_PROXY: '172.17.0.1' })
+    return () => container.app.http.close()
+  })
+  const arriveBy = (headers: Record<string, string>) =>
+    container.app.http.inject({
+      method: 'POST',
+      url: '/console/api/session/get',
+      remoteAddress: '172.17.0.1',
+      headers: { host: 'localhost:8080', 'x-precedent-console': '1', ...headers },
+    })
+
+  test('serves the console over http as the machine itself does', async () => {
+    expect((await arriveBy({})).json().error.status).toBe('UNAUTHENTICATED')
+  })
+
+  test.each([
+    ['under another name', { host: '192.168.1.5:8080' }],
+    ['where a proxy says that it is http', { 'x-forwarded-proto': 'http' }],
+  ])('does not %s', async (_, headers) => {
+    expect((await arriveBy(headers)).statusCode).toBe(403)
+  })
+})
+
 describe('a page of another site', () => {
   test('cannot call the console: it cannot set the header, and browsers say where it is from', async () => {
     const { ask } = await signedIn(service, 'operator')

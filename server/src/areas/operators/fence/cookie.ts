@@ -24,22 +24,25 @@ const LOOPBACK: CookieRule = { prefix: '', attributes: ATTRIBUTES }
 
 /**
  * Returns the rule for cookies. Over https, which a trusted proxy reports, only `__Host-` counts. Plain http is served on
- * loopback alone; elsewhere PERMISSION_DENIED says why.
+ * loopback alone, which a trusted gateway may forward, as to a container; elsewhere PERMISSION_DENIED says why.
  */
 export function createCookieRule(trustProxy: string[]): (arrival: Arrival) => CookieRule {
   const isProxy = createNetworkList(trustProxy)
   const isLoopback = createNetworkList(['127.0.0.0/8', '::1/128'])
   return ({ headers, socket: { remoteAddress = '' } }) => {
-    const isHttps = isProxy(remoteAddress) && headers['x-forwarded-proto'] === 'https'
-    if (isHttps) return SECURE
+    const isTrusted = isProxy(remoteAddress)
+    if (isTrusted && headers['x-forwarded-proto'] === 'https') return SECURE
+    // A gateway forwards a port of this machine as it is. A proxy, which may be elsewhere, names the protocol.
+    const isHere = isLoopback(remoteAddress) || (isTrusted && headers['x-forwarded-proto'] === undefined)
     // The Host header too: another site's name may lead to loopback (DNS rebinding).
     const host = String(headers.host ?? '').replace(/:\d+$/, '')
-    if (isLoopback(remoteAddress) && /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(host)) return LOOPBACK
+    if (isHere && /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(host)) return LOOPBACK
     throw new ApiError(
       'PERMISSION_DENIED',
       'The console is served over https only, because over http others on the network could read the session. ' +
         'Put a proxy with https before it, which sets X-Forwarded-Proto and is listed in TRUST_PROXY. ' +
-        'On the machine itself, open it as http://localhost.',
+        'On the machine itself, open it as http://localhost; if it runs in a container there, list the gateway of its ' +
+        'network in TRUST_PROXY.',
     )
   }
 }
