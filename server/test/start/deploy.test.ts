@@ -69,6 +69,16 @@ test('compose.yaml starts PostgreSQL, migrations, an API and two workers, on roo
   }
 })
 
+test('compose.yaml hands on the settings that its guide names from `.env`', () => {
+  const [, guide = ''] = /^## Compose\n([\s\S]*?)^## /m.exec(read('docs/containers.md')) ?? []
+  const named = [...guide.matchAll(/`([A-Z]+_[A-Z]+)`|^([A-Z]+_[A-Z]+)=/gm)].map(
+    ([, inText, inFile]) => inText ?? inFile,
+  )
+  expect(named).toEqual(expect.arrayContaining(['SECRET_KEYS', 'PUBLIC_URL', 'TRUST_PROXY', 'SMTP_URL', 'MAIL_FROM']))
+  const text = read('compose.yaml')
+  expect(named.filter((name) => !text.includes(`\${${name}:`))).toEqual([])
+})
+
 test('the Helm chart takes no secret among its settings', () => {
   const secrets = [...read('docs/configuration.md').matchAll(/^\| `([A-Z_]+)` \| [^|]*†/gm)].map(([, name]) => name)
   const { settings } = JSON.parse(read('deploy/helm/precedent/values.schema.json')).properties
