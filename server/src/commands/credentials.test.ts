@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -100,7 +101,7 @@ describe('npm run credentials', { timeout: 120_000 }, () => {
 describe('secret-keys that do not open what is stored', { timeout: 120_000 }, () => {
   const others = `k1:${Buffer.alloc(32, 9).toString('base64')}\n`
 
-  test('a start refuses and names the file', async () => {
+  test('a start refuses and names the file, also where it is missing, and makes none', async () => {
     const broken = await temporaryDirectory()
     const server = await startProcess({ DATA_DIR: broken.path })
     await vi.waitFor(() => expect(server.log()).toContain('"msg":"started"'), 30_000)
@@ -110,6 +111,12 @@ describe('secret-keys that do not open what is stored', { timeout: 120_000 }, ()
     expect(code).toBe(1)
     expect(log).toContain(`The file ${join(broken.path, 'secret-keys')} does not hold the key of the stored secrets`)
     expect(log).not.toMatch(/\n\s+at /)
+    await rm(join(broken.path, 'secret-keys'))
+    const without = await runToEnd({ DATA_DIR: broken.path, PORT: '0' })
+    expect(without.code).toBe(1)
+    expect(without.log).toContain(`The file ${join(broken.path, 'secret-keys')} is missing, which holds the key`)
+    // A copy of it would be taken for the right one.
+    expect(existsSync(join(broken.path, 'secret-keys'))).toBe(false)
     await broken.remove()
   })
 
@@ -118,7 +125,7 @@ describe('secret-keys that do not open what is stored', { timeout: 120_000 }, ()
     const exported = (await command('transfer.js', ['export'])).stdout
     const imported = command('transfer.js', ['import'], target.path)
     imported.child.stdin?.end(exported)
-    await expect(imported).rejects.toThrow(`The file ${join(target.path, 'secret-keys')} does not hold the key`)
+    await expect(imported).rejects.toThrow(`The file ${join(target.path, 'secret-keys')} is missing, which holds`)
     const list = await command(PRECEDENT, ['credentials'], target.path)
     expect(list.stdout).toBe('There is no such workspace.\n')
     await target.remove()

@@ -81,10 +81,22 @@ export async function loadOrCreateSecretKeys(dataDir: string): Promise<SecretKey
   const stored = await readIfExists(path)
   const text = stored ?? (await createKeyFile(dataDir, path))
   try {
-    return parseSecretKeys(text)
+    const keys = parseSecretKeys(text)
+    if (stored === undefined) made.add(keys)
+    return keys
   } catch (error) {
     throw new Error(`The file ${path} ${error instanceof Error ? error.message : error}`, { cause: error })
   }
+}
+
+/** The keys that this process made, because there were none. */
+const made = new WeakSet<SecretKey[]>()
+
+/** Removes the stored keys if this process made them, and returns whether it did: nothing may be sealed with them yet. */
+export async function removeMadeKeys(dataDir: string, keys: SecretKey[]): Promise<boolean> {
+  if (!made.delete(keys)) return false
+  await rm(join(dataDir, 'secret-keys'))
+  return true
 }
 
 async function createKeyFile(dataDir: string, path: string): Promise<string> {
