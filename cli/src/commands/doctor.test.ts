@@ -75,6 +75,13 @@ describe('precedent doctor, on this machine', { timeout: 60_000 }, () => {
     )
   })
 
+  test('fails where the program that checks is killed', async () => {
+    const killed = "if(process.argv[1].endsWith('doctor.js'))process.kill(process.pid,'SIGKILL')"
+    const env = { DATA_DIR: sound, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(killed)}` }
+    const { code, errors } = await precedent(['doctor'], env)
+    expect([code, errors]).toEqual([1, expect.stringContaining('The checks broke off')])
+  })
+
   const broken: [string, (path: string) => Promise<Record<string, string>>, Partial<Finding>, number][] = [
     ['an invalid variable', async () => ({ PORT: 'x' }), { check: 'configuration', status: 'failure' }, 1],
     [

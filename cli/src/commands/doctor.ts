@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { type Command, command } from '../command.ts'
 import { connectAnyhow } from '../connection.ts'
+import { Failure } from '../failure.ts'
 import { writeJson, writeLine } from '../output.ts'
 import { checkServer, type Finding } from '../server-checks.ts'
 import { programPath } from '../server-program.ts'
@@ -35,7 +37,16 @@ async function show({ check, status, message, mend }: Finding): Promise<void> {
   if (mend !== undefined) await writeLine(`      ${mend}`)
 }
 
+/** The findings of the server's program. Rejects if it ends before its last check. */
 async function* local(): AsyncGenerator<Finding> {
   const child = spawn(process.execPath, [programPath('doctor')], { stdio: ['ignore', 'pipe', 'inherit'] })
-  for await (const line of createInterface({ input: child.stdout })) yield JSON.parse(line)
+  const ended = once(child, 'close')
+  let isBroken = false
+  for await (const line of createInterface({ input: child.stdout })) {
+    const finding: Finding = JSON.parse(line)
+    isBroken ||= finding.status === 'failure'
+    yield finding
+  }
+  const [code] = await ended
+  if (code !== 0 && !isBroken) throw new Failure('The checks broke off: not everything was looked at.')
 }
