@@ -1,6 +1,6 @@
 import { type Api, createClient } from '../../client/src/index.ts'
 import { Failure } from './failure.ts'
-import { type Chosen, chosenProfile } from './profile.ts'
+import { type Chosen, chosenProfile, isHttpAddress } from './profile.ts'
 
 /** A client for the chosen server, and which that is. */
 export interface Connection {
@@ -34,7 +34,7 @@ export async function connectWorkspace(given: { profile?: string; server?: strin
 /** Opens the chosen server with the credentials there are. */
 export async function connectAnyhow(given: { profile?: string; server?: string }): Promise<Connection> {
   const profile = await chosenProfile(given)
-  if (!URL.canParse(profile.url) || !/^https?:$/.test(new URL(profile.url).protocol)) {
+  if (!isHttpAddress(profile.url)) {
     throw new Failure(`${profile.url} is no http or https address (from ${profile.source}).`)
   }
   return { api: createClient({ ...profile, baseUrl: profile.url }), profile }

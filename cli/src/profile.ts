@@ -20,6 +20,9 @@ export interface Profiles {
 
 export const DEFAULT_URL = 'http://127.0.0.1:8080'
 
+/** Whether a text is the address of a server. `localhost:8080` is a URL too, of the scheme `localhost`. */
+export const isHttpAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+
 const { env } = process
 
 /** The file of the profiles. Only its owner may read it. */

@@ -2,7 +2,15 @@ import { secrets } from '../ask.ts'
 import { type Command, command } from '../command.ts'
 import { UsageError } from '../failure.ts'
 import { note, writeJson, writeLine } from '../output.ts'
-import { chosenProfile, DEFAULT_URL, type Profile, profilesPath, readProfiles, writeProfiles } from '../profile.ts'
+import {
+  chosenProfile,
+  DEFAULT_URL,
+  isHttpAddress,
+  type Profile,
+  profilesPath,
+  readProfiles,
+  writeProfiles,
+} from '../profile.ts'
 
 const add = command({
   name: 'profile add',
@@ -19,9 +27,7 @@ const add = command({
     'line of standard input, so that no token stands in the list of processes.',
   async run({ url = DEFAULT_URL, 'api-key': apiKey, 'workspace-id': workspaceId, json }, [name = '']) {
     assertName(name)
-    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-      throw new UsageError(`--url takes an http or https address, not ${url}.`)
-    }
+    if (!isHttpAddress(url)) throw new UsageError(`--url takes an http or https address, not ${url}.`)
     const [authToken, workspaceAuthToken] = await secrets([
       apiKey === undefined ? undefined : 'Auth token of the API key: ',
       workspaceId === undefined ? undefined : 'Auth token of the workspace: ',

@@ -66,6 +66,12 @@ describe('precedent webhooks listen', () => {
     )
   })
 
+  test('takes no address to send on to that is not of http', async () => {
+    const { code, errors } = await precedent(['webhooks', 'listen', '--forward', 'localhost:3000/hook'], env)
+    expect([code, errors]).toEqual([2, expect.stringContaining('--forward takes an http or https address')])
+    expect(await endpoints()).toEqual([])
+  })
+
   test('refuses a forged request with 401 and does not send it on', async () => {
     const local = await startReceiver()
     onTestFinished(() => local.close())
