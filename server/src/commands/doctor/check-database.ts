@@ -3,6 +3,7 @@ import { openDatabase, openSecretKeys } from '../../open-database.ts'
 import type { Config } from '../../platform/config.ts'
 import { DirectoryInUse } from '../../platform/db/data-directory.ts'
 import { type Database, sql } from '../../platform/db/db.ts'
+import { FURTHER_CONNECTIONS } from '../../platform/db/postgres.ts'
 import { migrationNames } from '../../platform/migrate.ts'
 import { checkEndpoints } from './check-endpoints.ts'
 import { type Finding, failure, ok, reasonOf, warning } from './finding.ts'
@@ -94,8 +95,7 @@ async function checkServer(database: Database, { databasePoolSize }: Config): Pr
     if (value === 'off') found.push(failure(check, message, `Set ${name} to on in PostgreSQL.`))
   }
   if (settings.readOnly === 'on') found.push(failure(check, 'The database takes no writes.', WRITABLE))
-  // Reads, workers, checks, notifications, scripts and backups have connections of their own.
-  const needed = databasePoolSize + 14
+  const needed = databasePoolSize + FURTHER_CONNECTIONS
   if (maxConnections < needed) {
     const message = `PostgreSQL allows ${maxConnections} connections; each process needs up to ${needed}.`
     found.push(warning(check, message, MORE_CONNECTIONS))

@@ -26,7 +26,7 @@ export interface PostgresOptions {
   /** Leads to PostgreSQL itself where `url` leads to a pooler; for what needs a session: LISTEN and migrations. */
   directUrl?: string | undefined
   /**
-   * Connections for transactions. Four more are shared by reads, four by the workers' statements, and checks have one.
+   * Connections for transactions. Five more are shared by reads, four by the workers' statements, and checks have one.
    * Notifications and scripts have one each, and snapshots two.
    */
   poolSize: number
@@ -42,6 +42,8 @@ const RETRIES = 5
 const READERS = 5
 const WORKERS = 4
 const SNAPSHOTS = 2
+/** How many connections a process opens at most beside those for transactions: checks, notifications and scripts too. */
+export const FURTHER_CONNECTIONS = READERS + WORKERS + SNAPSHOTS + 3
 // So much later than its own limit a statement has been ended by the server, if that is there.
 const PATIENCE_MS = 5_000
 const NAME = { application_name: 'precedent' }
