@@ -1,6 +1,7 @@
 import { withFields } from '../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, empty, join, type Sql, sql } from '../../platform/db/db.ts'
+import { holdsText } from '../../platform/db/find-by-text.ts'
 import { type Cut, withinBytes } from '../../platform/page.ts'
 import { HOLDS_METADATA } from '../../platform/record-size.ts'
 import { type Static, Type } from '../../platform/schema.ts'
@@ -84,9 +85,8 @@ const byKey = (tenant: ApiKeyTenant, organizationKey: string, keys: string[]): S
 function conditions({ folderKey, filters = [], searchKey }: Selection): Sql {
   const inFolder = folderKey === null ? sql`and d.folder_key is null` : sql`and d.folder_key = ${folderKey}`
   const byField = filters.map((filter) => sql`and ${isAdmittedBy(filter)}`)
-  // Not `like`: callers may search for the wildcards of a pattern.
-  const byName = sql`and strpos(lower(concat_ws(chr(10), d.name, d.id)), lower(${searchKey ?? ''})) > 0`
-  return join([folderKey === undefined ? empty : inFolder, searchKey === undefined ? empty : byName, ...byField], ' ')
+  const byName = searchKey === undefined ? empty : sql`and ${holdsText([sql`d.name`, sql`d.id`], searchKey)}`
+  return join([folderKey === undefined ? empty : inFolder, byName, ...byField], ' ')
 }
 
 function toRecord({ id, name, disabled, metadata, access_type, folder_id }: Row): Static<typeof DocumentRecord> {

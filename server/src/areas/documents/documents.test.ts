@@ -119,6 +119,13 @@ test('documents/get finds documents by a part of their name or id, in upper or l
   expect([other.status, other.body.error.status]).toEqual([400, 'INVALID_ARGUMENT'])
 })
 
+test('documents/get finds an accent in its letter and after it, whichever way the search writes it', async () => {
+  const names = ['Résumé.pdf', 'Réunion.pdf'.normalize('NFD')]
+  await add(names.map((documentName, i) => ({ documentId: `${i}`, documentName })))
+  for (const form of ['NFC', 'NFD'])
+    expect(ids(await ok('get', { searchKey: 'RÉ'.normalize(form) }))).toEqual(['0', '1'])
+})
+
 test('pages neither lose nor repeat a document while others are added; a token is good for its filters only', async () => {
   await add(named('1', '2', '3'))
   const first = await ok('get', { pageSize: 2 })

@@ -24,6 +24,16 @@ test('users/get with searchKey lists the users whose name, address or id contain
   expect(empty.body.error?.message).toContain('searchKey')
 })
 
+test('users/get with searchKey finds an accent in its letter and after it, whichever way the search writes it', async () => {
+  const ws = await newWorkspace(await startService())
+  const users = ['Zoé', 'Noé'.normalize('NFD')].map((name, i) => ({ userId: `u${i}`, name }))
+  await ws.ok('/v2/users/add', { organizationId: 'acme', users })
+  for (const form of ['NFC', 'NFD']) {
+    const { data } = await ws.ok('/v2/users/get', { organizationId: 'acme', searchKey: 'OÉ'.normalize(form) })
+    expect(ungrouped(data).map(({ userId }) => userId)).toEqual(['u0', 'u1'])
+  }
+})
+
 test('users/get pages through what searchKey finds', async () => {
   const ws = await newWorkspace(await startService())
   const users = Array.from({ length: 7 }, (_, n) => ({ userId: `u${n}`, name: n % 2 ? 'odd' : 'even' }))

@@ -1,6 +1,7 @@
 import { withFields } from '../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, empty, type Sql, sql } from '../../platform/db/db.ts'
+import { holdsText } from '../../platform/db/find-by-text.ts'
 import { type Cut, withinBytes } from '../../platform/page.ts'
 import { type Static, Type } from '../../platform/schema.ts'
 import { accessRole, isLive, type Role } from '../permissions/grant.ts'
@@ -154,11 +155,10 @@ function admitted(apiKey: string, { organizationKey, userKeys, groupKeys, search
       ${inGroups}`
 }
 
-// Not `like`: callers may search for the wildcards of a pattern.
 const isFoundBy = (apiKey: string, searchKey: string): Sql => sql`
   and exists (
     select from app_user s
     where s.api_key = ${apiKey}
       and s.key = g.user_key
-      and strpos(lower(concat_ws(chr(10), coalesce(s.name, s.id), s.email, s.id)), lower(${searchKey})) > 0
+      and ${holdsText([sql`coalesce(s.name, s.id)`, sql`s.email`, sql`s.id`], searchKey)}
   )`

@@ -52,6 +52,15 @@ async function findPrefix(db: Db, search: TextSearch): Promise<Found> {
   return { keys: page.map(({ key }) => key), next: last ? [last.arm, last.text, last.key] : null }
 }
 
+/** SQL condition: one of the texts holds the query, as `contains` compares. Not `like`: it may hold wildcards of a pattern. */
+export function holdsText(texts: Sql[], query: string): Sql {
+  const text = sql`lower(concat_ws(chr(10), ${join(texts)}))`
+  return sql`(${join(
+    formsOf(query).map((form) => sql`strpos(${text}, lower(${form})) > 0`),
+    ' or ',
+  )})`
+}
+
 /** As what it may be stored: as it is written, and with its accents in their letters or after them. */
 const formsOf = (query: string) => [...new Set([query, query.normalize('NFC'), query.normalize('NFD')])]
 
@@ -84,11 +93,9 @@ function armsOf({ table, apiKey, texts, query, after, limit }: TextSearch): Sql[
 }
 
 async function findPart(db: Db, { table, apiKey, texts, query, after, limit }: TextSearch): Promise<Found> {
-  const text = sql`lower(concat_ws(chr(10), ${join([...texts, sql`t.id`])}))`
-  const holds = formsOf(query).map((form) => sql`strpos(${text}, lower(${form})) > 0`)
   const [row] = await db.query<{ keys: string[]; last: string | null; read: number }>(sql`
     with read as materialized (
-      select t.key, ${join(holds, ' or ')} as found
+      select t.key, ${holdsText([...texts, sql`t.id`], query)} as found
       from ${table}
       where t.api_key = ${apiKey} ${after ? sql`and t.key > ${after[2]}::uuid` : empty}
       order by t.key
