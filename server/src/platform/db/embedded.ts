@@ -7,7 +7,6 @@ import {
   DatabaseError,
   type DatabaseState,
   type Db,
-  isRetryable,
   join,
   type Sql,
   sql,
@@ -17,6 +16,7 @@ import {
 import { createCluster, Engine, EngineKeeper } from './embedded-engine.ts'
 import type { Result } from './embedded-protocol.ts'
 import { toParameters } from './parameters.ts'
+import { retrying } from './retrying.ts'
 import { WORK_SETTINGS } from './session-settings.ts'
 import { TransactionStatements } from './transaction-statements.ts'
 
@@ -35,7 +35,6 @@ export interface EmbeddedOptions {
   transactionIdleMs?: number
 }
 
-const RETRIES = 5
 const TRANSACTION_IDLE_MS = 30_000
 const SNAPSHOT_IDLE_MS = 600_000
 
@@ -109,14 +108,8 @@ class EmbeddedDatabase implements Database {
     return this.transaction(async (db) => (await Promise.all([db.query(FOR_WORK), db.query<Row>(statement)]))[1])
   }
 
-  async transaction<T>(work: (db: Transaction) => Promise<T>): Promise<T> {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await this.#attempt(work)
-      } catch (error) {
-        if (!isRetryable(error) || tries === RETRIES) throw error
-      }
-    }
+  transaction<T>(work: (db: Transaction) => Promise<T>): Promise<T> {
+    return retrying(() => this.#attempt(work))
   }
 
   async script(text: string): Promise<void> {

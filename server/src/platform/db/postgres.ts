@@ -18,6 +18,7 @@ import { findPooler, type Pooler } from './postgres/pooler.ts'
 import { runStatement, translate } from './postgres/postgres-statement.ts'
 import { SharedConnections } from './postgres/shared-connections.ts'
 import { StatementNames } from './postgres/statement-names.ts'
+import { retrying } from './retrying.ts'
 import { beginWith, type SessionSettings, sessionSettings, setSession, WORK_SETTINGS } from './session-settings.ts'
 import { TransactionStatements } from './transaction-statements.ts'
 
@@ -38,7 +39,6 @@ export interface PostgresOptions {
   onWarning?: (message: string) => void
 }
 
-const RETRIES = 5
 const READERS = 5
 const WORKERS = 4
 const SNAPSHOTS = 2
@@ -79,10 +79,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     checks,
     // A pooler may have fewer sessions than transactions ask for.
     checksAlways: pooler === undefined,
-    work: { query: (statement) => retrying(() => workers.query(statement)) },
+    work: { query: (statement) => retrying(() => workers.query(statement), mayPass) },
     query: (statement) => readers.query(statement),
     readsOf: (caller) => ({ query: (statement) => readers.query(statement, caller) }),
-    transaction: (work) => retrying(() => transact({ pool: writers, names, begin }, work)),
+    transaction: (work) => retrying(() => transact({ pool: writers, names, begin }, work), mayPass),
     script: (text) => runScript(scripts, text),
     session: (work) => withSession(direct ?? connections, work),
     snapshot: (work) => transact({ pool: snapshots, names, begin: beginSnapshot(settings) }, work),
@@ -231,12 +231,5 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   }
 }
 
-async function retrying<T>(attempt: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await attempt()
-    } catch (error) {
-      if (!(isRetryable(error) || isUnprepared(error)) || tries === RETRIES) throw error
-    }
-  }
-}
+/** A session behind a pooler may have lost what was prepared: the next attempt prepares it again. */
+const mayPass = (error: unknown): boolean => isRetryable(error) || isUnprepared(error)
