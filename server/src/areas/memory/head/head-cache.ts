@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import type { Db } from '../../../platform/db/db.ts'
 import type { Secrets } from '../../../platform/secret.ts'
@@ -19,18 +20,19 @@ declare module '../../../platform/context.ts' {
 const KEPT = 64
 
 export function createHeadCache(secrets: Secrets): HeadCache {
-  // By use, the least recent first.
-  const heads = new Map<string, { version: string; head: Promise<Head | undefined> }>()
+  const heads = new LRUCache<string, { version: string; head: Promise<Head | undefined> }>({ max: KEPT })
   return {
     async find(db, { apiKey }, version) {
+      if (version === undefined) {
+        heads.delete(apiKey)
+        return undefined
+      }
       const known = heads.get(apiKey)
-      heads.delete(apiKey)
-      if (version === undefined) return undefined
-      const used = known?.version === version ? known : { version, head: readHead(db, apiKey, version, secrets) }
-      heads.set(apiKey, used)
-      used.head.catch(() => heads.delete(apiKey))
-      if (heads.size > KEPT) heads.delete(heads.keys().next().value ?? '')
-      return used.head
+      if (known?.version === version) return known.head
+      const head = readHead(db, apiKey, version, secrets)
+      heads.set(apiKey, { version, head })
+      head.catch(() => heads.delete(apiKey))
+      return head
     },
   }
 }

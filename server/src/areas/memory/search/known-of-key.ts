@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { ApiKeyTenant, Services } from '../../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
 import { headVersion } from '../head/stored-heads.ts'
@@ -43,20 +44,18 @@ type Means = Pick<Services, 'secrets' | 'denseSearch'>
 const KEPT = 1_000
 
 export function createKnownKeys(means: Means): KnownKeys {
-  // By use, the least recent first.
-  const kept = new Map<string, Stamped>()
+  const kept = new LRUCache<string, Stamped>({ max: KEPT })
   return {
     async confirmed(db, tenant, work) {
       const { apiKey } = tenant
       const remembered = kept.get(apiKey)
       const known = remembered ?? (await readKnown(db, tenant, means))
       const { answer, stamp } = await work(known)
-      kept.delete(apiKey)
       if (stamp === known.stamp) {
         kept.set(apiKey, known)
-        if (kept.size > KEPT) kept.delete(kept.keys().next().value ?? '')
         return answer
       }
+      kept.delete(apiKey)
       // What changes often is not remembered: the next call reads it first.
       return remembered ? (await work(await readKnown(db, tenant, means))).answer : answer
     },

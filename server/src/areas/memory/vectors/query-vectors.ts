@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { ApiKeyTenant, Services } from '../../../platform/context.ts'
 import { type Embedder, EmbedderError } from '../../../platform/embedder/embedder.ts'
 
@@ -15,8 +16,8 @@ const KEPT = 500
 const REST_MS = 5_000
 
 export function createQueryVectors(embedder: Embedder, { clock, log }: Pick<Services, 'clock' | 'log'>): QueryVectors {
-  // By use, the least recent first. Not shared between API keys: response times would reveal the queries of others.
-  const kept = new Map<string, Float32Array>()
+  // Not shared between API keys: response times would reveal the queries of others.
+  const kept = new LRUCache<string, Float32Array>({ max: KEPT })
   /** By model key: the rate limit of one customer does not affect the others. */
   const restsUntil = new Map<string | undefined, number>()
 
@@ -40,9 +41,7 @@ export function createQueryVectors(embedder: Embedder, { clock, log }: Pick<Serv
       const id = `${apiKey}/${text}`
       const vector = kept.get(id) ?? (await embed(text, modelKey))
       if (typeof vector === 'string') return vector
-      kept.delete(id)
       kept.set(id, vector)
-      if (kept.size > KEPT) kept.delete(kept.keys().next().value ?? '')
       return vector
     },
   }
