@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Api, PrecedentError } from '../../client/src/index.ts'
+import { isObject } from './is-object.ts'
 
 type Item = Parameters<Api['memory']['addJudgments']>[0]['judgments'][number]
 
@@ -67,7 +68,7 @@ async function* chunksOf(lines: AsyncIterable<string>, report: Report): AsyncGen
 function parse(text: string): Item | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Item) : undefined
+    return isObject(value) ? (value as Item) : undefined
   } catch {
     return undefined
   }

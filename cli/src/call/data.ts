@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { UsageError } from '../failure.ts'
+import { isObject } from '../is-object.ts'
 import { type Field, flagOf, type JsonType } from './field.ts'
 
 type Given = string | boolean | string[] | undefined
@@ -18,7 +19,7 @@ export async function dataOf(fields: Field[], values: Record<string, Given>): Pr
 async function documentOf(given: Given): Promise<Record<string, unknown>> {
   if (typeof given !== 'string') return {}
   const value = json(given === '-' ? await text(process.stdin) : await content(given), '--data')
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
+  if (isObject(value)) return { ...value }
   throw new UsageError('--data takes a JSON object.')
 }
 
@@ -28,7 +29,7 @@ function put(data: Record<string, unknown>, [name = '', ...rest]: string[], valu
     return
   }
   const inner = data[name]
-  const object = typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? { ...inner } : {}
+  const object = isObject(inner) ? { ...inner } : {}
   put(object, rest, value)
   data[name] = object
 }
@@ -76,7 +77,7 @@ function isOf(value: unknown, type: JsonType): boolean {
   if (type === 'array') return Array.isArray(value)
   if (type === 'null') return value === null
   if (type === 'integer') return Number.isInteger(value)
-  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value)
+  if (type === 'object') return isObject(value)
   return typeof value === type
 }
 
