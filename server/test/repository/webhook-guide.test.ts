@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { toBody } from '../../src/areas/webhooks/sending/payload.ts'
 import { temporaryDirectory } from '../process.ts'
 import { newWorkspace, startService } from '../running-service.ts'
@@ -57,4 +57,36 @@ test('the guide’s request for basic webhooks switches them on, and every field
   const sent = JSON.parse(request)
   const ws = await newWorkspace(await startService())
   expect(await ws.ok(path, sent)).toMatchObject({ data: sent })
+})
+
+describe('the guide’s endpoint', () => {
+  const shown = (mark: string) =>
+    JSON.parse(guide.match(new RegExp(`\`\`\`json ${mark}\\n([\\s\\S]*?)\`\`\``))?.[1] ?? '')
+
+  test('is made as it shows, and gets the event that it shows', async () => {
+    const ws = await newWorkspace(await startService())
+    await ws.ok('/v2/workspace/advancedwebhookconfig/update', { isEnabled: true })
+    const { data: endpoint } = await ws.ok('/v2/workspace/advancedwebhook/endpoints/create', shown('endpoint'))
+    expect(endpoint).toMatchObject({ id: expect.stringMatching(/^ep_/), ...shown('endpoint') })
+    const { data: secret } = await ws.ok('/v2/workspace/advancedwebhook/endpoints/secret/get', {
+      endpointId: endpoint.id,
+    })
+    expect(JSON.stringify(secret)).toContain('whsec_')
+    const event = shown('event')
+    const { targetComment, commentAnnotation, metadata, actionUser } = event.data
+    const place = { organizationId: metadata.organizationId, documentId: metadata.documentId }
+    await ws.ok('/v2/users/add', { organizationId: place.organizationId, users: [{ ...actionUser, userId: 'bo' }] })
+    const documents = [{ documentId: place.documentId, documentName: metadata.documentName }]
+    await ws.ok('/v2/organizations/documents/add', { organizationId: place.organizationId, documents })
+    const commentData = [{ commentText: 'Is this price right?', from: { userId: 'bo' } }]
+    const { annotationId } = commentAnnotation
+    await ws.ok('/v2/commentannotations/add', { ...place, commentAnnotations: [{ annotationId, commentData }] })
+    await ws.ok('/v2/commentannotations/comments/add', { ...place, annotationId, commentData: [targetComment] })
+    const { data: deliveries } = await ws.ok('/v2/workspace/advancedwebhook/deliveries/list', {
+      eventType: event.event,
+    })
+    const [{ id: deliveryId }] = deliveries
+    const { data } = await ws.ok('/v2/workspace/advancedwebhook/deliveries/get', { deliveryId })
+    expect(data.request.payload).toMatchObject(event)
+  })
 })
