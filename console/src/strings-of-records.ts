@@ -6,6 +6,8 @@ export const recordTexts = {
     title: 'Threads',
     about: 'What people discuss in your documents. Answer, resolve, and decide on suggestions.',
     list: 'Threads of this document',
+    inDocument: (name: string, read: number, areMore: boolean) =>
+      `${name} (${read.toLocaleString('en-GB')}${areMore ? ' or more' : ''})`,
     open: 'Open the thread',
     unresolved: 'Unresolved',
     statuses: {

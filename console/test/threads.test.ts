@@ -75,6 +75,19 @@ describe.skipIf(!executable)('the daily work with threads in a browser', { timeo
     expect(await dialog.getByText(/^Remark/).count()).toBe(250)
   })
 
+  test('a document tells how many threads it has, once all are read', async () => {
+    const place = { organizationId: 'busy', documentId: 'plan' }
+    await client.organizations.addOrganizations({ organizations: [{ organizationId: 'busy' }] })
+    const commentAnnotations = Array.from({ length: 51 }, () => ({
+      commentData: [{ commentText: 'Right?', from: { userId: 'jonas' } }],
+    }))
+    await client.comments.addCommentAnnotations({ ...place, createDocument: true, commentAnnotations })
+    const { page } = await demo.signedIn('threads?organizationId=busy')
+    await page.getByRole('heading', { name: 'plan (50 or more)' }).waitFor()
+    await page.getByRole('button', { name: 'Show more' }).click()
+    await page.getByRole('heading', { name: 'plan (51)' }).waitFor()
+  })
+
   test('a comment of HTML alone shows its text', async () => {
     const commentHtml = '<p>Name the <b>price</b> &amp; the tax.</p><p>Now.</p><script>document.title = "run"</script>'
     const commentAnnotations = [{ annotationId: 'markup', commentData: [{ commentHtml, from: { userId: 'jonas' } }] }]

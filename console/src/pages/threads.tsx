@@ -78,7 +78,7 @@ function Threads({ organizationId }: { organizationId: string }) {
           {query.rows.length === 0 && <Empty what={t.threads.none} next={t.threads.noneNext} />}
           <div className="alike">
             {grouped(query.rows, documentOf).map(([document, rows]) => (
-              <Panel key={document} title={`${nameOf(document)} (${numberText(rows.length)})`}>
+              <Panel key={document} title={t.threads.inDocument(nameOf(document), rows.length, query.hasNextPage)}>
                 <DataTable
                   label={`${t.threads.list}: ${nameOf(document)}`}
                   columns={COLUMNS}
