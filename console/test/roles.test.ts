@@ -43,6 +43,7 @@ describe.skipIf(!executable)('what a role may not do', { timeout: 60_000 }, () =
 
   test.each(['viewer', 'reviewer', 'developer', 'admin'])('is off for a %s, with the reason', async (role) => {
     const { page, faults } = await signedInAs(role)
+    const looks = new Set<string | null>()
     for (const { path, off, on } of MATRIX.filter((each) => each.role === role)) {
       await page.goto(demo.web.url + path)
       for (const name of off) {
@@ -50,6 +51,7 @@ describe.skipIf(!executable)('what a role may not do', { timeout: 60_000 }, () =
         await button.waitFor()
         expect(await button.getAttribute('aria-disabled'), `${path}: ${name}`).toBe('true')
         expect(await button.getAttribute('title')).toMatch(new RegExp(`^Your role \\(${role}\\) may not do this\\.`))
+        looks.add(await button.getAttribute('class'))
       }
       for (const name of on) {
         const button = page.getByRole('button', { name }).first()
@@ -57,6 +59,8 @@ describe.skipIf(!executable)('what a role may not do', { timeout: 60_000 }, () =
         expect(await button.getAttribute('aria-disabled'), `${path}: ${name}`).toBe('false')
       }
     }
+    // None of them looks as if it did something, whatever it does for others.
+    expect(looks.size).toBeLessThanOrEqual(1)
     expect(faults).toEqual([])
   })
 

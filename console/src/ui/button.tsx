@@ -4,7 +4,7 @@ import { notify } from './toasts.tsx'
 
 interface ButtonProps {
   type?: 'button' | 'submit'
-  /** How it looks. */
+  /** How it looks while it may be used. */
   look?: 'primary' | 'danger' | 'quiet' | ''
   /** While what it began is under way. */
   isBusy?: boolean
@@ -35,7 +35,7 @@ export function Button({ type = 'button', look = '', isBusy = false, refusal, pr
     <button
       ref={button}
       type={type}
-      className={look}
+      className={refusal === undefined ? look : ''}
       aria-disabled={isBusy || refusal !== undefined}
       aria-description={refusal}
       title={refusal}
