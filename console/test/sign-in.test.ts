@@ -99,6 +99,9 @@ describe.skipIf(!executable)('signing in', { timeout: 60_000 }, () => {
   async function enter(password: string) {
     const watched = await open()
     const { page } = watched
+    // A password manager knows the form by these.
+    expect(await page.getByLabel('Email').getAttribute('autocomplete')).toBe('username')
+    expect(await page.getByLabel('Password').getAttribute('autocomplete')).toBe('current-password')
     await page.getByLabel('Email').fill('vera@example.com')
     await page.getByLabel('Password').fill(password)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
@@ -111,6 +114,7 @@ describe.skipIf(!executable)('signing in', { timeout: 60_000 }, () => {
     // The form of the sign-in, which is shown until the link is taken, has a password too.
     await first.getByRole('button', { name: 'Set the password' }).waitFor()
     await first.getByText('You sign in as vera@example.com with it. 12 to 200 characters.').waitFor()
+    expect(await first.getByLabel('Password').getAttribute('autocomplete')).toBe('new-password')
     await first.getByLabel('Password').fill(OLD)
     await first.getByRole('button', { name: 'Set the password' }).click()
     await first.getByRole('navigation').waitFor()

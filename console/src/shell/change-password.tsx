@@ -19,9 +19,15 @@ export function ChangePassword() {
       confirm={t.account.help}
       fields={
         <>
-          <TextField label={t.account.old} name="oldPassword" type="password" required={door === 'password'} />
-          <TextField label={t.account.next} name="password" type="password" required />
-          <TextField label={t.account.again} name="again" type="password" required />
+          <TextField
+            label={t.account.old}
+            name="oldPassword"
+            type="password"
+            autoComplete="current-password"
+            required={door === 'password'}
+          />
+          <TextField label={t.account.next} name="password" type="password" autoComplete="new-password" required />
+          <TextField label={t.account.again} name="again" type="password" autoComplete="new-password" required />
         </>
       }
       run={change}

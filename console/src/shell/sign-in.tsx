@@ -72,8 +72,8 @@ function Forms({ doors, enter, isPending }: FormsProps) {
   return (
     <form onSubmit={(event) => enter(valuesOf(event) as unknown as SignIn)}>
       <h2>{title}</h2>
-      {fields.map(({ name, label, type }) => (
-        <TextField key={name} label={label} name={name} type={type} required />
+      {fields.map((field) => (
+        <TextField key={field.name} {...field} required />
       ))}
       <Button type="submit" look={doors.oidc ? '' : 'primary'} isBusy={isPending}>
         {t.signIn.submit}
@@ -91,14 +91,18 @@ function Forms({ doors, enter, isPending }: FormsProps) {
 
 const FORMS: Record<
   Form,
-  { title: string; instead: string; fields: { name: string; label: string; type: 'text' | 'email' | 'password' }[] }
+  {
+    title: string
+    instead: string
+    fields: { name: string; label: string; type: 'text' | 'email' | 'password'; autoComplete?: string }[]
+  }
 > = {
   password: {
     title: t.signIn.asOperator,
     instead: t.signIn.asOperatorInstead,
     fields: [
-      { name: 'email', label: t.signIn.email, type: 'email' },
-      { name: 'password', label: t.signIn.password, type: 'password' },
+      { name: 'email', label: t.signIn.email, type: 'email', autoComplete: 'username' },
+      { name: 'password', label: t.signIn.password, type: 'password', autoComplete: 'current-password' },
     ],
   },
   workspace: {
@@ -162,7 +166,7 @@ function NewPassword({ email, done }: { email: string; done: () => void }) {
       <form onSubmit={(event) => set.mutate(valuesOf(event).password ?? '')}>
         <h2>{t.signIn.newPassword}</h2>
         <p>{t.signIn.nameAndLength(email)}</p>
-        <TextField label={t.signIn.password} name="password" type="password" required />
+        <TextField label={t.signIn.password} name="password" type="password" autoComplete="new-password" required />
         {set.error && <Failed error={set.error} />}
         <Button type="submit" look="primary" isBusy={set.isPending}>
           {t.signIn.setPassword}

@@ -42,6 +42,8 @@ interface TextFieldProps {
   type?: string
   placeholder?: string
   rows?: number
+  /** What a browser or a password manager may fill in, as HTML names it; nothing by default. */
+  autoComplete?: string
 }
 
 /** A text field of a form; with `rows`, one of several lines. */
@@ -53,6 +55,7 @@ export function TextField({
   type = 'text',
   placeholder,
   rows,
+  autoComplete = 'off',
 }: TextFieldProps) {
   const given = { name, required, placeholder, defaultValue: value, key: value }
   return (
@@ -61,7 +64,7 @@ export function TextField({
         rows ? (
           <textarea {...given} key={value} id={id} rows={rows} />
         ) : (
-          <input {...given} key={value} id={id} type={type} autoComplete="off" />
+          <input {...given} key={value} id={id} type={type} autoComplete={autoComplete} />
         )
       }
     </Field>
