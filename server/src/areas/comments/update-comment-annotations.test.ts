@@ -102,6 +102,16 @@ describe('commentannotations/update', () => {
     expect(await review.types()).toEqual([])
   })
 
+  test('the same status with another type is a change of status', async () => {
+    await update({ status: { id: 'done' } })
+    await update({ status: { id: 'done', type: 'terminal' } }, { actionUser: bob })
+    expect(await review.types()).toEqual(['comment_annotation.status_change', 'comment_annotation.status_change'])
+    expect((await review.events()).at(-1)?.advanced.data).toMatchObject({
+      oldStatus: { id: 'done', type: 'default' },
+      newStatus: { id: 'done', type: 'terminal' },
+    })
+  })
+
   test('a status that is not terminal clears who resolved the thread', async () => {
     await update({ status: { id: 'RESOLVED' }, resolvedByUserId: 'ada' })
     expect((await review.read('t')).resolvedByUserId).toBe('ada')

@@ -49,7 +49,7 @@ function stepsBetween(before: AnnotationRecord, after: AnnotationRecord, actor: 
     return isDeepStrictEqual(from, to) ? [] : [{ action, actor, changes: { [field]: { from, to } }, ...more }]
   }
   return [
-    ...(was.id === after.status.id
+    ...(was.id === after.status.id && was.type === after.status.type
       ? []
       : step('comment_annotation.status_change', 'status', { oldStatus: was, newStatus: after.status })),
     ...(before.assignedTo?.userId === after.assignedTo?.userId ? [] : step('comment_annotation.assign', 'assignedTo')),
