@@ -85,7 +85,7 @@ describe('the guide’s endpoint', () => {
     const { data: deliveries } = await ws.ok('/v2/workspace/advancedwebhook/deliveries/list', {
       eventType: event.event,
     })
-    const [{ id: deliveryId }] = deliveries
+    const deliveryId = deliveries[0]?.id ?? ''
     const { data } = await ws.ok('/v2/workspace/advancedwebhook/deliveries/get', { deliveryId })
     expect(data.request.payload).toMatchObject(event)
   })
