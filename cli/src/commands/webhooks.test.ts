@@ -67,7 +67,9 @@ describe('precedent webhooks listen', () => {
   })
 
   test('takes no address to send on to that is not of http', async () => {
-    const { code, errors } = await precedent(['webhooks', 'listen', '--forward', 'localhost:3000/hook'], env)
+    const running = startPrecedent(['webhooks', 'listen', '--port', '0', '--forward', 'localhost:3000/hook'], env)
+    onTestFinished(() => running.kill())
+    const { code, errors } = await running.ended
     expect([code, errors]).toEqual([2, expect.stringContaining('--forward takes an http or https address')])
     expect(await endpoints()).toEqual([])
   })

@@ -71,3 +71,13 @@ export const invalidField = (path: string, message: string): ApiError => invalid
 // A message that begins with a path keeps the path's spelling.
 const capitalised = (message: string, path: string) =>
   path ? message : message.charAt(0).toUpperCase() + message.slice(1)
+
+/** The issue of an input that holds none of several fields, of which it needs one. */
+export function oneGivenIssues<Field extends string>(
+  input: { [F in Field]?: unknown },
+  fields: readonly Field[],
+): Issue[] {
+  if (fields.some((field) => input[field] !== undefined)) return []
+  const names = `${fields.slice(0, -1).join(', ')} or ${fields.at(-1)}`
+  return [{ path: '', message: `at least one of ${names} must be provided` }]
+}

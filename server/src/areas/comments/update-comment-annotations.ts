@@ -1,7 +1,6 @@
 import { resultsOf } from '../../platform/bulk.ts'
 import { sql, together } from '../../platform/db/db.ts'
-import type { Issue } from '../../platform/errors.ts'
-import { oneGivenIssues } from '../../platform/one-given.ts'
+import { type Issue, oneGivenIssues } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
 import { bytesOf, OUTGROWN, oversized } from '../../platform/record-size.ts'
 import { identifier, itemResult, mapOf, type Static, Type } from '../../platform/schema.ts'

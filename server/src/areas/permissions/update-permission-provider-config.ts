@@ -1,4 +1,4 @@
-import { oneGivenIssues } from '../../platform/one-given.ts'
+import { oneGivenIssues } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
 import { REFUSES_NULL, Type } from '../../platform/schema.ts'
 import { updateService } from '../workspaces/service-config.ts'

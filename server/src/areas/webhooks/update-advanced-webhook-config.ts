@@ -1,6 +1,5 @@
 import { sql } from '../../platform/db/db.ts'
-import { invalidField } from '../../platform/errors.ts'
-import { oneGivenIssues } from '../../platform/one-given.ts'
+import { invalidField, oneGivenIssues } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
 import { clearedByNull, REFUSES_NULL, Type } from '../../platform/schema.ts'
 import { cancelAdvanced } from './delivery/delivery.ts'

@@ -123,6 +123,20 @@ export function isRetryable(error: unknown): boolean {
   return error instanceof Error && error.cause !== undefined && isRetryable(error.cause)
 }
 
+/** How often a transaction is attempted at most. */
+const ATTEMPTS = 5
+
+/** Attempts a transaction until it succeeds, or fails in a way that another attempt would not mend. */
+export async function retrying<T>(attempt: () => Promise<T>, mayPass = isRetryable): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!mayPass(error) || tries === ATTEMPTS) throw error
+    }
+  }
+}
+
 /**
  * Waits for all of them: statements of one transaction that are sent together. Throws the first failure that is not the
  * aftermath of another.

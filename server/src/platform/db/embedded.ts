@@ -8,6 +8,7 @@ import {
   type DatabaseState,
   type Db,
   join,
+  retrying,
   type Sql,
   sql,
   type Transaction,
@@ -16,7 +17,6 @@ import {
 import { createCluster, Engine, EngineKeeper } from './embedded-engine.ts'
 import type { Result } from './embedded-protocol.ts'
 import { toParameters } from './parameters.ts'
-import { retrying } from './retrying.ts'
 import { WORK_SETTINGS } from './session-settings.ts'
 import { TransactionStatements } from './transaction-statements.ts'
 

@@ -7,6 +7,7 @@ import {
   type Db,
   isRetryable,
   isUnprepared,
+  retrying,
   type Transaction,
   together,
 } from './db.ts'
@@ -18,7 +19,6 @@ import { findPooler, type Pooler } from './postgres/pooler.ts'
 import { runStatement, translate } from './postgres/postgres-statement.ts'
 import { SharedConnections } from './postgres/shared-connections.ts'
 import { StatementNames } from './postgres/statement-names.ts'
-import { retrying } from './retrying.ts'
 import { beginWith, type SessionSettings, sessionSettings, setSession, WORK_SETTINGS } from './session-settings.ts'
 import { TransactionStatements } from './transaction-statements.ts'
 
