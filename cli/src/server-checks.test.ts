@@ -108,6 +108,16 @@ describe('precedent doctor --server', () => {
     ])
   })
 
+  test('says that clocks were not compared where an answer has no date', async () => {
+    const respond = (): Reply => ({ status: 200, headers: { date: '' }, body: JSON.stringify({ status: 'ok' }) })
+    const receiver = await startReceiver({ respond })
+    onTestFinished(() => receiver.close())
+    const { wrong } = await examine({}, ['--server', receiver.url])
+    expect(wrong).toContainEqual(
+      expect.objectContaining({ check: 'clock', status: 'warning', message: expect.stringContaining('not compared') }),
+    )
+  })
+
   test('takes an address that ends in a slash', async () => {
     const { found } = await examine({}, ['--server', `${service.url}/`])
     expect(found[0]).toMatchObject({ check: 'server', status: 'ok' })

@@ -56,7 +56,10 @@ async function finished(api: Api, evaluationId: string) {
     for (;;) {
       const [evaluation] = (await api.memory.getEvaluations({ evaluationId })).evaluations
       if (evaluation?.status === 'completed') return evaluation
-      if (!evaluation || evaluation.status === 'failed') {
+      if (!evaluation) {
+        throw new Failure('The evaluation is no longer stored.', '`precedent memory evaluate` begins another.')
+      }
+      if (evaluation.status === 'failed') {
         throw new Failure('The evaluation failed three times.', "The server's log says why.")
       }
       const { total, read } = evaluation

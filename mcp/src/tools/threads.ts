@@ -136,14 +136,18 @@ async function search(api: Api, filters: Filters, text: string | undefined, limi
     return false
   }
 
-  for await (const { data } of api.comments.getCommentAnnotations.pages({ ...filters, pageSize: PAGE })) {
+  for await (const { data, nextPageToken } of api.comments.getCommentAnnotations.pages({
+    ...filters,
+    pageSize: PAGE,
+  })) {
     for (const each of data.filter((thread) => thread !== null)) {
       searched++
       const texts = each.comments.map(textOf)
       if (holds(texts) || (each.commentsTruncated && (await holdsFurther(each)))) threads.push(brief(each, texts))
       if (threads.length === limit) return { threads, searched }
     }
-    if (searched >= MOST_SEARCHED) return { threads, searched, note: 'There are more threads. Narrow the search.' }
+    if (searched >= MOST_SEARCHED && nextPageToken !== null)
+      return { threads, searched, note: 'There are more threads. Narrow the search.' }
   }
   if (pagesLeft > 0) return { threads, searched }
   return { threads, searched, note: 'Not all comments of long threads were searched. Narrow the search.' }
