@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ada, bob, newReview, type Review } from '../../../test/review.ts'
+import { ada, at, bob, newReview, type Review } from '../../../test/review.ts'
 import { type Service, startService } from '../../../test/running-service.ts'
 
 let service: Service
@@ -204,6 +204,14 @@ describe('commentannotations/update', () => {
     const { subscribedUsers, unsubscribedUsers } = await review.read('t')
     const users = (map: object) => Object.values(map).map(({ user }) => user.userId)
     expect([users(subscribedUsers), users(unsubscribedUsers)]).toEqual([['ada'], ['bob']])
+  })
+
+  test('a user who was removed from the organization is not subscribed, and nothing tells it', async () => {
+    await review.ws.ok('/v2/users/add', { organizationId: at.organizationId, users: [bob] })
+    await review.ws.ok('/v2/users/delete', { organizationId: at.organizationId, userIds: [bob.userId] })
+    await review.ok('update', { annotationIds: ['t'], subscribeUsers: [bob] })
+    expect(await review.types()).toEqual([])
+    expect(Object.keys((await review.read('t')).subscribedUsers)).toHaveLength(1)
   })
 
   test('triggerNotification: false silences an update', async () => {

@@ -5,6 +5,7 @@ import { operation } from '../../platform/operation.ts'
 import { bytesOf, OUTGROWN, oversized } from '../../platform/record-size.ts'
 import { identifier, itemResult, mapOf, type Static, Type } from '../../platform/schema.ts'
 import { NOT_OWN, rightToChange, verifyChangeInput, verifyChangeIssues } from '../permissions/change-right.ts'
+import { withoutRemoved } from '../permissions/removed-user.ts'
 import { actorOf, applyUpdate, isOutgrown, userIdsIn } from './change/apply-update.ts'
 import { changeBuilder } from './change/change.ts'
 import { commentChanged, emitCommentChanges } from './change/comment-event.ts'
@@ -12,7 +13,7 @@ import { emitContexts } from './change/context-changed.ts'
 import { emitMoves } from './change/threads-moved.ts'
 import { triggerInput } from './thread/comment-input.ts'
 import { emptyUpdateIssues } from './thread/comment-limits.ts'
-import { canDecide, UpdatedData } from './thread/patch-record.ts'
+import { canDecide, suggestionIssues, UpdatedData } from './thread/patch-record.ts'
 import { lookUpPeople, Person } from './thread/person.ts'
 import { databaseTime, keysOfPlace, placeInput, requirePlace } from './thread/place.ts'
 import { saveReplaced, saveThreads } from './thread/save-threads.ts'
@@ -68,23 +69,25 @@ export const updateCommentAnnotations = operation({
   const whole = input.updateUsers ? 'all' : { commentIds: [] }
   const growth = bytesOf(input.updatedData ?? {})
   const batches = lockThreadBatches(db, tenant, organizationKey, { condition, whole, growth })
-  const [place, mayChange, , first, people, now] = await together([
+  const [place, mayChange, , first, people, subscribeUsers, now] = await together([
     requirePlace(db, tenant, input),
     rightToChange(db, tenant, { organizationKey, documentKey }, input),
     assertVisibility(db, tenant, secrets, input.updatedData?.visibility),
     batches.next(),
     lookUpPeople(db, tenant, userIdsIn(input)),
+    withoutRemoved(db, tenant, organizationKey, input.subscribeUsers ?? []),
     databaseTime(db),
     emit.ahead(commentChanged),
   ])
   const context = { people, now, actor: actorOf(input, people), organizationId: place.organizationId }
+  const update = { ...input, subscribeUsers }
   const outcomes = new Map<string, string>()
   const change = changeBuilder(place, tenant.apiKey, input)
   for (let next = first; !next.done; next = await batches.next()) {
     const own = next.value.threads.filter(({ record }) => mayChange(record.from?.userId))
     const threads = own.filter(({ record }) => canDecide(record, input.updatedData))
     const updated = threads
-      .map((before) => ({ before, ...applyUpdate(before, input, context) }))
+      .map((before) => ({ before, ...applyUpdate(before, update, context) }))
       .filter(({ before, thread }) => !isOutgrown(before, thread))
     const after = updated.map((each) => each.thread)
     saveThreads(db, tenant, organizationKey, after)
@@ -105,15 +108,12 @@ export const updateCommentAnnotations = operation({
 })
 
 function issuesOf(input: Input): Issue[] {
-  const status = input.updatedData?.suggestion?.status
   return [
     ...verifyChangeIssues(input),
     ...oversized('updatedData', input.updatedData ?? {}),
     ...statusIssues('updatedData.status', input.updatedData?.status),
     ...oneGivenIssues(input, CHANGES),
     ...emptyUpdateIssues(input.updatedData, UpdatedData),
-    ...(status === undefined || ['pending', 'accepted', 'rejected'].includes(status)
-      ? []
-      : [{ path: 'updatedData.suggestion.status', message: 'must be one of pending, accepted, rejected' }]),
+    ...suggestionIssues('updatedData.suggestion', input.updatedData?.suggestion),
   ]
 }

@@ -1,5 +1,6 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
-import { type Sql, sql, type Transaction } from '../../platform/db/db.ts'
+import { type Db, type Sql, sql, type Transaction } from '../../platform/db/db.ts'
+import { keyOf } from '../../platform/id.ts'
 
 /**
  * Sends a statement that records that users were removed from an organization. `writeGrants` deletes the record when it
@@ -26,3 +27,20 @@ export const isRemoved = (apiKey: string, organizationKey: Sql, userKey: Sql): S
     from removed_user x
     where x.api_key = ${apiKey} and x.user_key = ${userKey} and x.organization_key = ${organizationKey}
   )`
+
+/** Those of the people who were not removed from the organization; asks only if there are any people. */
+export async function withoutRemoved<Person extends { userId: string }>(
+  db: Db,
+  { apiKey }: ApiKeyTenant,
+  organizationKey: string,
+  people: Person[],
+): Promise<Person[]> {
+  if (people.length === 0) return people
+  const removed = await db.query<{ key: string }>(sql`
+    select user_key as key
+    from removed_user
+    where api_key = ${apiKey} and organization_key = ${organizationKey}
+      and user_key = any(${people.map(({ userId }) => keyOf(userId))}::uuid[])`)
+  const keys = new Set(removed.map(({ key }) => key))
+  return people.filter(({ userId }) => !keys.has(keyOf(userId)))
+}

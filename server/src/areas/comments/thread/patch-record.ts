@@ -1,3 +1,4 @@
+import type { Issue } from '../../../platform/errors.ts'
 import { SIZE_LIMIT } from '../../../platform/record-size.ts'
 import { clearedByNull, nullable, REFUSES_NULL, type Static, Type } from '../../../platform/schema.ts'
 import type { User } from '../../users/user.ts'
@@ -44,6 +45,12 @@ export interface UpdateContext {
   organizationId: string
   now: number
 }
+
+/** Names a status of a suggestion that an update cannot give it. */
+export const suggestionIssues = (path: string, suggestion: UpdatedData['suggestion']): Issue[] =>
+  [undefined, 'pending', 'accepted', 'rejected'].includes(suggestion?.status)
+    ? []
+    : [{ path: `${path}.status`, message: 'must be one of pending, accepted, rejected' }]
 
 const CLEARABLE = [
   'assignedTo',
