@@ -206,6 +206,17 @@ describe('commentannotations/update', () => {
     expect([users(subscribedUsers), users(unsubscribedUsers)]).toEqual([['ada'], ['bob']])
   })
 
+  test('the steps of one update are announced in the order in which the activity log has them', async () => {
+    const updatedData = { assignedTo: bob, status: { id: 'RESOLVED' }, priority: { id: 'high', name: 'High' } }
+    await review.ok('update', { annotationIds: ['t'], subscribeUsers: [{ userId: 'carol' }], updatedData })
+    expect(await review.types()).toEqual([
+      'comment_annotation.status_change',
+      'comment_annotation.assign',
+      'comment_annotation.priority_change',
+      'comment_annotation.subscribe',
+    ])
+  })
+
   test('a user who was removed from the organization is not subscribed, and nothing tells it', async () => {
     await review.ws.ok('/v2/users/add', { organizationId: at.organizationId, users: [bob] })
     await review.ws.ok('/v2/users/delete', { organizationId: at.organizationId, userIds: [bob.userId] })

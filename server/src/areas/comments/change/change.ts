@@ -10,19 +10,19 @@ import type { Visibility } from '../thread/visibility.ts'
 /** The action, named as in activities (`actionType`). */
 export type CommentAction = keyof typeof EVENT_TYPES
 
-/** The public event type of each action. */
+/** The public event type of each action, in the order in which the steps of one change of a thread are announced. */
 export const EVENT_TYPES = {
   'comment_annotation.add': 'comment_annotation.add',
   'comment_annotation.delete': 'comment.delete',
-  'comment_annotation.assign': 'comment_annotation.assign',
   'comment_annotation.status_change': 'comment_annotation.status_change',
+  'comment_annotation.assign': 'comment_annotation.assign',
   'comment_annotation.priority_change': 'comment_annotation.priority_change',
   'comment_annotation.custom_list_change': 'comment_annotation.custom_list_change',
   'comment_annotation.access_mode_change': 'comment_annotation.access_mode_change',
-  'comment_annotation.subscribe': 'comment_annotation.subscribe',
-  'comment_annotation.unsubscribe': 'comment_annotation.unsubscribe',
   'comment_annotation.suggestion_accept': 'comment_annotation.suggestion_accept',
   'comment_annotation.suggestion_reject': 'comment_annotation.suggestion_reject',
+  'comment_annotation.subscribe': 'comment_annotation.subscribe',
+  'comment_annotation.unsubscribe': 'comment_annotation.unsubscribe',
   'comment.add': 'comment.add',
   'comment.update': 'comment.update',
   'comment.delete': 'comment.delete',
