@@ -15,7 +15,6 @@ import { lockThreads } from '../comments/thread/thread.ts'
 import { organizationKeyOf } from '../organizations/organization-key.ts'
 import { NOT_OWN, rightToChange, verifyChangeInput, verifyChangeIssues } from '../permissions/change-right.ts'
 import type { ReactionRecord } from './reaction.ts'
-import { withoutReactions } from './with-reactions.ts'
 
 interface Row {
   id: string
@@ -62,7 +61,7 @@ export const deleteReactions = operation({
   // Documents are locked before threads and these before their reactions, in the same order as deletions of threads.
   const reacted = sql`a.key in (select annotation_key from reaction where api_key = ${tenant.apiKey} and ${meant})`
   const documentKeys = sql`array(select document_key from reaction where api_key = ${tenant.apiKey} and ${meant})`
-  const [places, threads, people] = await together([
+  const [places, threads, rows, people] = await together([
     lockPlaces(db, tenant, organizationId, documentKeys),
     lockThreads(db, tenant, organizationKey, {
       condition: reacted,
@@ -70,23 +69,25 @@ export const deleteReactions = operation({
       // Their comments are among those that the events name.
       whole: 'all',
     }),
+    // Behind the locks. The threads are read after it, as they are without these reactions.
+    db.query<Row>(sql`
+      delete from reaction
+      where api_key = ${tenant.apiKey} and ${meant}
+      returning id, document_key as "documentKey", annotation_key as "annotationKey", comment_id as "commentId", record`),
     lookUpPeople(db, tenant, actionUser ? [actionUser.userId] : []),
     emit.ahead(commentChanged),
   ])
-  const rows = await db.query<Row>(sql`
-    delete from reaction
-    where api_key = ${tenant.apiKey} and ${meant}
-    returning id, document_key as "documentKey", annotation_key as "annotationKey", comment_id as "commentId", record`)
   const changeIn = new Map(places.map((place) => [place.documentKey, changeBuilder(place, tenant.apiKey, input)]))
   const byThread = groupBy(rows, ({ annotationKey }) => annotationKey)
-  const changes = threads.flatMap((before) => {
-    const gone = byThread.get(before.key) ?? []
+  const changes = threads.flatMap((thread) => {
+    const gone = byThread.get(thread.key) ?? []
     const change = changeIn.get(gone[0]?.documentKey ?? '')
     if (!change) return []
-    const { thread, commentOf } = withoutReactions(before, gone)
+    const comments = new Map(thread.comments.map((comment) => [comment.commentId, comment]))
     return gone.map(({ id, commentId, record: { icon, from } }) => {
       const actor = actionUser ? people.complete(actionUser) : from
-      const details = { actor, mentioned: [], reaction: { id, icon, from }, ...commentOf(commentId) }
+      const comment = commentId === null ? undefined : comments.get(commentId)
+      const details = { actor, mentioned: [], reaction: { id, icon, from }, ...(comment && { comment }) }
       return change(thread, 'comment.reaction_delete', details)
     })
   })

@@ -11,22 +11,13 @@ interface ReactionRef {
 /** Adds reactions to a thread. Returns the thread and a look-up of its comments. */
 export function withReactions(before: Thread, added: ReactionRef[]) {
   const byComment = groupBy(added, ({ commentId }) => commentId)
-  return mapReactionIds(before, (ids, commentId) => [...ids, ...(byComment.get(commentId) ?? []).map(({ id }) => id)])
-}
-
-/** Removes reactions from a thread. Returns the thread and a look-up of its comments. */
-export function withoutReactions(before: Thread, gone: ReactionRef[]) {
-  const ids = new Set(gone.map(({ id }) => id))
-  return mapReactionIds(before, (all) => all.filter((id) => !ids.has(id)))
-}
-
-function mapReactionIds(before: Thread, change: (ids: string[], commentId: number | null) => string[]) {
+  const idsTo = (commentId: number | null) => (byComment.get(commentId) ?? []).map(({ id }) => id)
   const comments = before.comments.map((comment) => ({
     ...comment,
-    reactionAnnotationIds: change(comment.reactionAnnotationIds, comment.commentId),
+    reactionAnnotationIds: [...comment.reactionAnnotationIds, ...idsTo(comment.commentId)],
   }))
   const byId = new Map<number | null, Comment>(comments.map((comment) => [comment.commentId, comment]))
-  const thread: Thread = { ...before, comments, reactionIds: change(before.reactionIds, null) }
+  const thread: Thread = { ...before, comments, reactionIds: [...before.reactionIds, ...idsTo(null)] }
   /** The comment of this id, as part of the details of a change. */
   const commentOf = (commentId: number | null): { comment?: Comment } => {
     const comment = byId.get(commentId)
