@@ -48,13 +48,15 @@ export async function recordJudgments(db: Db, tenant: ApiKeyTenant, drafts: Judg
 
 /** Deletes the judgments that meet a condition over `judgment j` and returns their record ids. */
 export async function deleteJudgmentsWhere(db: Db, tenant: ApiKeyTenant, condition: Sql): Promise<Set<string>> {
-  const before = await takeChanges(db, tenant, 0)
-  const deleted = await db.query<{ id: string }>(sql`
+  const locked = takeChanges(db, tenant, 0)
+  // Sent with it, and reads the number that it locks.
+  const deleting = db.query<{ id: string }>(sql`
     with gone as (
       delete from judgment j where j.api_key = ${tenant.apiKey} and ${condition} returning j.key, j.record_id
     ), noted as (
       insert into judgment_deletion (api_key, key, change)
-      select ${tenant.apiKey}, key, ${before}::bigint + row_number() over (order by key)
+      select ${tenant.apiKey}, key,
+        (select change from judgment_log where api_key = ${tenant.apiKey}) + row_number() over (order by key)
       from gone
     ), counted as (
       update judgment_log
@@ -62,6 +64,7 @@ export async function deleteJudgmentsWhere(db: Db, tenant: ApiKeyTenant, conditi
       where api_key = ${tenant.apiKey}
     )
     select record_id as id from gone`)
+  const [, deleted] = await together([locked, deleting])
   return new Set(deleted.map(({ id }) => id))
 }
 
