@@ -83,7 +83,9 @@ export async function readThreadPage(
       select a.*, i.total, i.shown, i.first_seq, i.from_seq, i.last_seq, count(*) over () as fetched,
         sum(a.size + coalesce(i.bytes, 0)) over (order by a.place) - a.size - coalesce(i.bytes, 0) as bytes_before
       from page a
-      left join inline i on i.annotation_key = a.key
+      -- As a left join, since inline has threads of the page alone. But no nested loop can make it: the planner expects
+      -- few rows, and would compare each thread with each other one.
+      full join inline i on i.annotation_key = a.key
     )
     select a.key, a.id, a.number, a.record::text as record, a.created_at as "createdAt", a.updated_at as "updatedAt",
       d.id as "documentId", coalesce(a.total, 0) as "commentsCount",
