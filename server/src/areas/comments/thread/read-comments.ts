@@ -96,10 +96,15 @@ export async function readInlineComments(
       ${threads.map(([, { lastSeq = null }]) => lastSeq)}::bigint[],
       ${threads.map(([, { seqs = [] }]) => `{${seqs}}`)}::text[]
     ) as t (key, first_seq, from_seq, last_seq, seqs)
-    join comment c
-      on c.api_key = ${tenant.apiKey} and c.organization_key = ${organizationKey} and c.annotation_key = t.key
-    where (c.seq = t.first_seq or c.seq between t.from_seq and t.last_seq or c.seq = any(t.seqs::bigint[]))
-      ${shown ? sql`and c.annotation_key = any(${shown})` : empty}
+    -- The offset forces one look-up per thread: a join may compare each comment with each thread.
+    cross join lateral (
+      select *
+      from comment
+      where api_key = ${tenant.apiKey} and organization_key = ${organizationKey} and annotation_key = t.key
+        and (seq = t.first_seq or seq between t.from_seq and t.last_seq or seq = any(t.seqs::bigint[]))
+      offset 0
+    ) c
+    ${shown ? sql`where c.annotation_key = any(${shown})` : empty}
     order by c.seq`)
   return groupBy(rows, ({ key }) => key)
 }
