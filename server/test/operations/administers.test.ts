@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { consoleRegistry, registry } from '../../src/operations.ts'
 import { listOperations } from '../../src/platform/operation.ts'
-import { administrativeCalls } from '../administrative-calls.ts'
-import { auditRecords } from '../audit-records.ts'
+import { administrativeCalls, auditRecords } from '../administrative-calls.ts'
 import { startReceiver } from '../receiver.ts'
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../running-service.ts'
 

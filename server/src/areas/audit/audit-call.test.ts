@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { administrativeCalls, SECRETS } from '../../../test/administrative-calls.ts'
-import { auditRecords } from '../../../test/audit-records.ts'
+import { administrativeCalls, auditRecords, SECRETS } from '../../../test/administrative-calls.ts'
 import { askConsole, forgetAttempts, signedIn } from '../../../test/console.ts'
 import { startReceiver } from '../../../test/receiver.ts'
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'

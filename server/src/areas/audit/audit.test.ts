@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { auditRecords } from '../../../test/audit-records.ts'
+import { auditRecords } from '../../../test/administrative-calls.ts'
 import { signedIn } from '../../../test/console.ts'
 import { newWorkspace, type Service, startAlone, type TestWorkspace } from '../../../test/running-service.ts'
 import { sql } from '../../platform/db/db.ts'
