@@ -30,12 +30,13 @@ export function mountConsole(http: Http, options: ConsoleOptions): void {
   /** Puts into the call what takes long to prove: who came back from the issuer, or that a password fits. */
   const prove = async (request: HttpRequest, attempt: Attempt, data: Record<string, unknown>) => {
     const { console } = attempt.call.request
-    if (attempt.by === 'password' && console) {
+    if (!console) return
+    if (attempt.by === 'password') {
       console.passwordHash = await matchPassword(options.database.checks, services.config, data)
+    } else if (attempt.by === 'oidc') {
+      console.identity = await identify(data.answer, cookieOf(request, 'sign-in'))
+      attempt.account = console.identity.email
     }
-    if (attempt.by !== 'oidc' || !console) return
-    console.identity = await identify(data.answer, cookieOf(request, 'sign-in'))
-    attempt.account = console.identity.email
   }
   for (const operation of options.own) {
     const { declaration } = operation
