@@ -26,18 +26,7 @@ export function mountConsole(http: Http, options: ConsoleOptions): void {
   const limit = createSignInLimit(options)
   const callDoor = createCallDoor(options)
   const { enter, callOf, cookieOf } = createReader(options, limit)
-  const identify = createIdentify(options.database, services)
-  /** Puts into the call what takes long to prove: who came back from the issuer, or that a password fits. */
-  const prove = async (request: HttpRequest, attempt: Attempt, data: Record<string, unknown>) => {
-    const { console } = attempt.call.request
-    if (!console) return
-    if (attempt.by === 'password') {
-      console.passwordHash = await matchPassword(options.database.checks, services.config, data)
-    } else if (attempt.by === 'oidc') {
-      console.identity = await identify(data.answer, cookieOf(request, 'sign-in'))
-      attempt.account = console.identity.email
-    }
-  }
+  const prove = createProving(options, cookieOf)
   for (const operation of options.own) {
     const { declaration } = operation
     const right = rightOf(declaration.path)
@@ -82,6 +71,23 @@ export function mountConsole(http: Http, options: ConsoleOptions): void {
     },
   })
 }
+
+/** Returns what puts into a call what takes long to prove: who came back from the issuer, or that a password fits. */
+function createProving({ database, services }: ConsoleOptions, cookieOf: Reader['cookieOf']) {
+  const identify = createIdentify(database, services)
+  return async (request: HttpRequest, attempt: Attempt, data: Record<string, unknown>): Promise<void> => {
+    const { console } = attempt.call.request
+    if (!console) return
+    if (attempt.by === 'password') {
+      console.passwordHash = await matchPassword(database.checks, services.config, data)
+    } else if (attempt.by === 'oidc') {
+      console.identity = await identify(data.answer, cookieOf(request, 'sign-in'))
+      attempt.account = console.identity.email
+    }
+  }
+}
+
+type Reader = ReturnType<typeof createReader>
 
 /** What a request to the console says: who calls, and the call itself. */
 function createReader({ services, database }: ConsoleOptions, limit: SignInLimit) {
