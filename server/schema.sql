@@ -116,8 +116,8 @@ $function$
 ;
 
 create table access_grant (
-  api_key text not null /* n_distinct=20 */,
-  organization_key uuid not null /* n_distinct=20 */,
+  api_key text not null /* n_distinct=2 */,
+  organization_key uuid not null /* n_distinct=2 */,
   resource_type text not null,
   resource_key uuid not null,
   user_key uuid not null,
@@ -134,8 +134,8 @@ create table access_grant (
 );
 
 create table activity_entry (
-  api_key text not null /* n_distinct=20 */,
-  organization_key uuid not null /* n_distinct=20 */,
+  api_key text not null /* n_distinct=2 */,
+  organization_key uuid not null /* n_distinct=2 */,
   "position" bigint not null,
   kind text not null,
   at bigint not null,
@@ -167,8 +167,8 @@ create table activity_entry (
 );
 
 create table activity_log (
-  api_key text not null /* n_distinct=20 */,
-  organization_key uuid not null /* n_distinct=20 */,
+  api_key text not null /* n_distinct=2 */,
+  organization_key uuid not null /* n_distinct=2 */,
   count bigint not null,
   head bytea not null,
   at bigint not null,
@@ -178,9 +178,9 @@ create table activity_log (
 );
 
 create table activity_person (
-  api_key text not null /* n_distinct=20 */,
+  api_key text not null /* n_distinct=2 */,
   user_key uuid not null,
-  organization_key uuid not null /* n_distinct=20 */,
+  organization_key uuid not null /* n_distinct=2 */,
   "position" bigint not null,
   PRIMARY KEY (api_key, user_key, organization_key, "position"),
   FOREIGN KEY (api_key, organization_key) REFERENCES organization(api_key, key) ON DELETE CASCADE
@@ -210,7 +210,7 @@ create table api_key (
 );
 
 create table app_user (
-  api_key text not null /* n_distinct=20 */,
+  api_key text not null /* n_distinct=2 */,
   key uuid not null,
   id text not null,
   name text,
@@ -256,8 +256,8 @@ create table auth_token (
 );
 
 create table comment (
-  api_key text not null /* n_distinct=20 */,
-  organization_key uuid not null /* n_distinct=20 */,
+  api_key text not null /* n_distinct=2 */,
+  organization_key uuid not null /* n_distinct=2 */,
   annotation_key uuid not null,
   id bigint not null,
   seq bigint not null generated always as identity,
@@ -270,8 +270,8 @@ create table comment (
 );
 
 create table comment_annotation (
-  api_key text not null /* n_distinct=20 */,
-  organization_key uuid not null /* n_distinct=20 */,
+  api_key text not null /* n_distinct=2 */,
+  organization_key uuid not null /* n_distinct=2 */,
   key uuid not null,
   id text not null,
   document_key uuid not null,
@@ -291,8 +291,8 @@ create table comment_annotation (
 );
 
 create table comment_annotation_count (
-  api_key text not null /* n_distinct=20 */,
-  organization_key uuid not null /* n_distinct=20 */,
+  api_key text not null /* n_distinct=2 */,
+  organization_key uuid not null /* n_distinct=2 */,
   document_key uuid not null,
   count bigint not null,
   PRIMARY KEY (api_key, organization_key, document_key),
@@ -300,8 +300,8 @@ create table comment_annotation_count (
 );
 
 create table comment_participant (
-  api_key text not null /* n_distinct=20 */,
-  organization_key uuid not null /* n_distinct=20 */,
+  api_key text not null /* n_distinct=2 */,
+  organization_key uuid not null /* n_distinct=2 */,
   annotation_key uuid not null,
   user_key uuid not null,
   person jsonb not null,
@@ -315,8 +315,8 @@ create table comment_participant (
 );
 
 create table document (
-  api_key text not null /* n_distinct=20 */,
-  organization_key uuid not null /* n_distinct=20 */,
+  api_key text not null /* n_distinct=2 */,
+  organization_key uuid not null /* n_distinct=2 */,
   key uuid not null,
   id text not null,
   seq bigint not null generated always as identity,
@@ -335,8 +335,8 @@ create table document (
 );
 
 create table document_migration (
-  api_key text not null /* n_distinct=20 */,
-  organization_key uuid not null /* n_distinct=20 */,
+  api_key text not null /* n_distinct=2 */,
+  organization_key uuid not null /* n_distinct=2 */,
   id text not null,
   document_id text not null,
   new_document_id text not null,
@@ -348,9 +348,9 @@ create table document_migration (
 );
 
 create table email (
-  api_key text not null /* n_distinct=20 */,
+  api_key text not null /* n_distinct=2 */,
   id text not null,
-  organization_key uuid not null /* n_distinct=20 */,
+  organization_key uuid not null /* n_distinct=2 */,
   user_key uuid not null,
   person jsonb not null,
   batch text,
@@ -365,10 +365,10 @@ create table email (
 );
 
 create table email_activity (
-  api_key text not null /* n_distinct=20 */,
+  api_key text not null /* n_distinct=2 */,
   email_id text not null,
   seq bigint not null generated always as identity,
-  organization_key uuid not null /* n_distinct=20 */,
+  organization_key uuid not null /* n_distinct=2 */,
   annotation_key uuid not null,
   comment_id bigint,
   notification_key uuid,
@@ -398,8 +398,8 @@ create table event (
 ) partition by RANGE (id);
 
 create table folder (
-  api_key text not null /* n_distinct=20 */,
-  organization_key uuid not null /* n_distinct=20 */,
+  api_key text not null /* n_distinct=2 */,
+  organization_key uuid not null /* n_distinct=2 */,
   key uuid not null,
   id text not null,
   seq bigint not null generated always as identity,
@@ -419,8 +419,8 @@ create table folder (
 );
 
 create table former_access (
-  api_key text not null /* n_distinct=20 */,
-  organization_key uuid not null /* n_distinct=20 */,
+  api_key text not null /* n_distinct=2 */,
+  organization_key uuid not null /* n_distinct=2 */,
   user_key uuid not null,
   PRIMARY KEY (api_key, user_key, organization_key),
   FOREIGN KEY (api_key, organization_key) REFERENCES organization(api_key, key) ON DELETE CASCADE,
@@ -452,11 +452,11 @@ create table job (
 );
 
 create table judgment (
-  api_key text not null /* n_distinct=20 */,
+  api_key text not null /* n_distinct=2 */,
   key uuid not null,
   record_id text not null,
   change bigint not null,
-  organization_key uuid /* n_distinct=20 */,
+  organization_key uuid /* n_distinct=2 */,
   document_key uuid,
   annotation_id text,
   annotation_key uuid,
@@ -610,10 +610,10 @@ create table knowledge_part (
 );
 
 create table knowledge_source (
-  api_key text not null /* n_distinct=20 */,
+  api_key text not null /* n_distinct=2 */,
   key uuid not null,
   source_id text not null,
-  organization_key uuid /* n_distinct=20 */,
+  organization_key uuid /* n_distinct=2 */,
   document_key uuid,
   source_type text not null,
   file_name text not null,
@@ -693,8 +693,8 @@ create table migration (
 );
 
 create table notification (
-  api_key text not null /* n_distinct=20 */,
-  organization_key uuid not null /* n_distinct=20 */,
+  api_key text not null /* n_distinct=2 */,
+  organization_key uuid not null /* n_distinct=2 */,
   key uuid not null,
   id text not null,
   document_key uuid not null,
@@ -712,8 +712,8 @@ create table notification (
 );
 
 create table notification_preference (
-  api_key text not null /* n_distinct=20 */,
-  organization_key uuid not null /* n_distinct=20 */,
+  api_key text not null /* n_distinct=2 */,
+  organization_key uuid not null /* n_distinct=2 */,
   user_key uuid not null,
   document_key uuid,
   scope uuid not null generated always as (COALESCE(document_key, '00000000-0000-0000-0000-000000000000'::uuid)) stored,
@@ -729,8 +729,8 @@ create table notification_preference (
 );
 
 create table notification_recipient (
-  api_key text not null /* n_distinct=20 */,
-  organization_key uuid not null /* n_distinct=20 */,
+  api_key text not null /* n_distinct=2 */,
+  organization_key uuid not null /* n_distinct=2 */,
   notification_key uuid not null,
   user_key uuid not null,
   person jsonb not null,
@@ -781,7 +781,7 @@ create table operator_session (
 );
 
 create table organization (
-  api_key text not null /* n_distinct=20 */,
+  api_key text not null /* n_distinct=2 */,
   key uuid not null,
   id text not null,
   seq bigint not null generated always as identity,
@@ -807,8 +807,8 @@ create table rate_limit (
 );
 
 create table reaction (
-  api_key text not null /* n_distinct=20 */,
-  organization_key uuid not null /* n_distinct=20 */,
+  api_key text not null /* n_distinct=2 */,
+  organization_key uuid not null /* n_distinct=2 */,
   key uuid not null,
   id text not null,
   document_key uuid not null,
@@ -839,8 +839,8 @@ create table recent_request (
 );
 
 create table recording (
-  api_key text not null /* n_distinct=20 */,
-  organization_key uuid not null /* n_distinct=20 */,
+  api_key text not null /* n_distinct=2 */,
+  organization_key uuid not null /* n_distinct=2 */,
   key uuid not null,
   id text not null,
   seq bigint not null generated always as identity,
@@ -867,8 +867,8 @@ create table refused_sign_in (
 );
 
 create table removed_user (
-  api_key text not null /* n_distinct=20 */,
-  organization_key uuid not null /* n_distinct=20 */,
+  api_key text not null /* n_distinct=2 */,
+  organization_key uuid not null /* n_distinct=2 */,
   user_key uuid not null,
   removed_at bigint not null default now_ms(),
   PRIMARY KEY (api_key, user_key, organization_key),
@@ -927,8 +927,8 @@ create table user_data_deletion (
 );
 
 create table user_group (
-  api_key text not null /* n_distinct=20 */,
-  organization_key uuid not null /* n_distinct=20 */,
+  api_key text not null /* n_distinct=2 */,
+  organization_key uuid not null /* n_distinct=2 */,
   key uuid not null,
   id text not null,
   name text,
@@ -938,8 +938,8 @@ create table user_group (
 );
 
 create table user_group_member (
-  api_key text not null /* n_distinct=20 */,
-  organization_key uuid not null /* n_distinct=20 */,
+  api_key text not null /* n_distinct=2 */,
+  organization_key uuid not null /* n_distinct=2 */,
   group_key uuid not null,
   user_key uuid not null,
   PRIMARY KEY (api_key, organization_key, group_key, user_key),

@@ -95,13 +95,13 @@ export async function accessFieldsOf(
   organizationKey: string,
   userIds: string[],
 ): Promise<Map<string, string[]>> {
-  const rows = await db.query<{ id: string; fields: string[] }>(sql`
-    select u.id, jsonb_agg(distinct f.field order by f.field) as fields
+  const ids = new Map(userIds.map((id) => [keyOf(id), id]))
+  const rows = await db.query<{ key: string; fields: string[] }>(sql`
+    select g.user_key as key, jsonb_agg(distinct f.field order by f.field) as fields
     from access_grant g
-    join app_user u on u.api_key = ${apiKey} and u.key = g.user_key
     cross join lateral jsonb_array_elements_text(g.access_fields) as f (field)
     where g.api_key = ${apiKey} and g.organization_key = ${organizationKey}
-      and g.user_key = any(${userIds.map(keyOf)}::uuid[]) and ${isLive}
-    group by u.id`)
-  return new Map(rows.map(({ id, fields }) => [id, fields]))
+      and g.user_key = any(${[...ids.keys()]}::uuid[]) and ${isLive}
+    group by g.user_key`)
+  return new Map(rows.map(({ key, fields }) => [ids.get(key) ?? key, fields]))
 }

@@ -32,6 +32,7 @@ const START_PARAMETERS = [
     max_wal_size: '64MB',
     min_wal_size: '32MB',
     wal_buffers: '1MB',
+    enable_seqscan: 'off',
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
 ]
 

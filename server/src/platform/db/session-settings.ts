@@ -7,15 +7,17 @@ export type SessionSettings = Readonly<Record<string, string>>
 export const sessionSettings = (statementTimeoutMs: number): SessionSettings => ({
   // JIT compilation of a plan takes longer than any of these statements.
   jit: 'off',
+  // A whole table is never scanned, since it has the rows of all tenants (docs/decisions/planned-rows.md).
+  enable_seqscan: 'off',
   statement_timeout: milliseconds(statementTimeoutMs),
   idle_in_transaction_session_timeout: '30s',
 })
 
 /**
- * The settings of `Database.work`: plans use an index where one fits, and are kept. Planning at each call took a
+ * The settings of `Database.work`: plans use an index for the order too, and are kept. Planning at each call took a
  * quarter of the database time of a webhook delivery.
  */
-export const WORK_SETTINGS = { enable_seqscan: 'off', enable_sort: 'off', plan_cache_mode: 'force_generic_plan' }
+export const WORK_SETTINGS = { enable_sort: 'off', plan_cache_mode: 'force_generic_plan' }
 
 /** Gives the settings to a session. Only for a connection that no pooler shares: they would reach its other users. */
 export const setSession = (settings: SessionSettings): string => assignments('set', settings)

@@ -48,7 +48,8 @@ test('one that has grown tenfold since it was analyzed is so again, and plans th
     raw('explain execute below (1)'),
   ]
   const plans = await database.transaction(async (db) => {
-    await db.query(raw('set local plan_cache_mode = force_generic_plan'))
+    for (const setting of ['plan_cache_mode = force_generic_plan', 'enable_seqscan = on'])
+      await db.query(raw(`set local ${setting}`))
     await db.query(prepared)
     const planOf = async () => JSON.stringify(await db.query(explained))
     const before = await planOf()

@@ -5,8 +5,8 @@ const LARGE = 1_048_576
 /**
  * Analyzes tables with foreign keys that are large and unanalyzed, or have grown tenfold, as after a first import. Call
  * it before a cascading delete. Each deleted row looks up the rows that reference it, by a cached plan. Without
- * statistics that plan reads a whole organization, and after the statistics of a small table the whole table. The time
- * would grow with the square of the rows. Large is more than `bytes`.
+ * statistics that plan may read a whole organization. The time would grow with the square of the rows. Large is more
+ * than `bytes`.
  */
 export async function ensureStatistics(db: Db, bytes = LARGE): Promise<void> {
   const tables = await db.query<{ name: string }>(sql`

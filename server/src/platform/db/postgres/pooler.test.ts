@@ -26,9 +26,10 @@ async function pooled(options?: Parameters<typeof startPooler>[1]) {
 const settingsOf = (db: Db) =>
   db.query(sql`
     select current_setting('jit') as jit, current_setting('statement_timeout') as statement,
-      current_setting('idle_in_transaction_session_timeout') as idle, current_setting('enable_seqscan') as seqscan`)
+      current_setting('idle_in_transaction_session_timeout') as idle, current_setting('enable_seqscan') as seqscan,
+      current_setting('enable_sort') as sort`)
 
-const needed = { jit: 'off', statement: '7s', idle: '30s', seqscan: 'on' }
+const needed = { jit: 'off', statement: '7s', idle: '30s', seqscan: 'off', sort: 'on' }
 
 // Whether a statement leaves something in the session, which a pooler would give to another client.
 const staysInSession = /(^|;)\s*(set\s+(?!local|transaction)|listen|select\s+pg_advisory_lock)/i
@@ -64,7 +65,7 @@ describe.runIf(isPostgres)('a connection pooler in transaction mode', () => {
     const database = await open({ url, directUrl })
     for (const db of [database, database.checks]) expect(await settingsOf(db)).toEqual([needed])
     expect(await database.transaction(settingsOf)).toEqual([needed])
-    expect(await settingsOf(database.work)).toEqual([{ ...needed, seqscan: 'off' }])
+    expect(await settingsOf(database.work)).toEqual([{ ...needed, sort: 'off' }])
   })
 
   test('a failed statement leaves its connection usable', async () => {
@@ -81,7 +82,11 @@ describe.runIf(isPostgres)('a connection pooler in transaction mode', () => {
     const warnings: string[] = []
     const onWarning = (message: string) => warnings.push(message)
     await open({ url, directUrl, onWarning })
-    expect(warnings).toEqual([expect.stringMatching(/jit is on instead of off, statement_timeout is 0 instead of 7s/)])
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /jit is on instead of off, enable_seqscan is on instead of off, statement_timeout is 0 instead of 7s/,
+      ),
+    ])
     const mend = /run: (.*)$/.exec(warnings[0] ?? '')?.[1] ?? ''
     expect(mend).toMatch(/^alter role "postgres" in database "test_\w+" set jit = 'off'; alter role/)
     const direct = await open({ url: directUrl })
@@ -119,7 +124,7 @@ describe.runIf(isPostgres)('a connection pooler in transaction mode', () => {
     const warnings: string[] = []
     const database = await open({ url: await freshNativeUrl(), onWarning: (message) => warnings.push(message) })
     expect(await settingsOf(database)).toEqual([needed])
-    expect(await settingsOf(database.work)).toEqual([{ ...needed, seqscan: 'off' }])
+    expect(await settingsOf(database.work)).toEqual([{ ...needed, sort: 'off' }])
     expect(warnings).toEqual([])
   })
 })
