@@ -114,7 +114,7 @@ async function measureCosts(
         calls.push(explained.take())
       }
       const least = (figure: keyof Cost) => Math.min(...calls.map((cost) => cost[figure]))
-      ofPath.push({ buffers: least('buffers'), rows: least('rows') })
+      ofPath.push({ buffers: least('buffers'), rows: least('rows'), discarded: least('discarded') })
     }
     costs.set(path, ofPath)
   }
@@ -150,14 +150,15 @@ async function measureTimes(
 function report(sizes: number[], costs: BySubject<Cost>, times: BySubject<number[]>): string {
   const head = [
     'operation',
-    ...['buffers', 'rows', 'p50 ms', 'p95 ms'].map((figure) => `${figure} at ${sizes.join(' / ')}`),
+    ...['buffers', 'rows', 'discarded', 'p50 ms', 'p95 ms'].map((figure) => `${figure} at ${sizes.join(' / ')}`),
   ]
   const growth = (figures: number[]) => round((figures.at(-1) ?? 0) / Math.max(1, figures[1] ?? 1))
   const rows = [...costs].map(([path, ofPath]) => {
     const buffers = ofPath.map((cost) => cost.buffers)
-    const read = ofPath.map((cost) => cost.rows)
+    const rowsRead = ofPath.map((cost) => cost.rows)
+    const inVain = ofPath.map((cost) => cost.discarded)
     const at = (share: number) => (times.get(path) ?? []).map((ofSize) => round(quantile(ofSize, share), 1))
-    const figures = [buffers, read, at(0.5), at(0.95)]
+    const figures = [buffers, rowsRead, inVain, at(0.5), at(0.95)]
     return [path, ...figures.map((each) => each.join(' / ')), ...[buffers, at(0.5)].map(growth)]
   })
   return table([...head, 'growth of buffers', 'growth of p50'], rows)

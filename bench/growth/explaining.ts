@@ -1,5 +1,6 @@
 import { type Database, type Db, raw, type Sql, type Transaction } from '../../server/src/platform/db/db.ts'
 import { toParameters } from '../../server/src/platform/db/parameters.ts'
+import { blocks, discarded, type Plan, type PlanAnswer, planIn } from '../../server/test/measuring/explained.ts'
 
 /** What statements read. */
 export interface Cost {
@@ -7,14 +8,18 @@ export interface Cost {
   buffers: number
   /** Rows that scans returned from tables, those of triggers included. */
   rows: number
+  /** Rows, or pairs of rows, that plans compared in vain. */
+  discarded: number
 }
+
+const NOTHING: Cost = { buffers: 0, rows: 0, discarded: 0 }
 
 /**
  * A database that explains every statement before it runs it, as it is planned once it was executed several times.
  * `take()` returns the cost since the last one.
  */
 export function explaining(database: Database): { database: Database; take(): Cost } {
-  let cost: Cost = { buffers: 0, rows: 0 }
+  let cost = { ...NOTHING }
 
   async function explain(db: Db, statement: Sql): Promise<void> {
     if (!/^\s*(select|with|insert|update|delete)\b/i.test(statement.text)) return
@@ -27,7 +32,8 @@ export function explaining(database: Database): { database: Database; take(): Co
     const plan = await planOf(db, 'analyze, buffers, timing off, format json', execute)
     await db.query(raw('deallocate measured'))
     cost.rows += (await rowsRead(db)) - before
-    cost.buffers += (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0)
+    cost.buffers += blocks(plan)
+    cost.discarded += discarded(plan)
     await db.query(raw('rollback to savepoint before'))
   }
 
@@ -66,17 +72,15 @@ export function explaining(database: Database): { database: Database; take(): Co
     },
     take() {
       const taken = cost
-      cost = { buffers: 0, rows: 0 }
+      cost = { ...NOTHING }
       return taken
     },
   }
 }
 
-type Plan = Record<string, number>
-
 async function planOf(db: Db, options: string, execute: string): Promise<Plan> {
-  const [row] = await db.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(raw(`explain (${options}) execute ${execute}`))
-  return row?.['QUERY PLAN'][0].Plan ?? {}
+  const rows = await db.query<{ 'QUERY PLAN': PlanAnswer }>(raw(`explain (${options}) execute ${execute}`))
+  return planIn(rows)
 }
 
 /** What planning for the values is reckoned to cost at least, in the units of the planner. */
@@ -92,7 +96,7 @@ async function settledMode(db: Db, execute: string): Promise<string> {
 
   async function costIn(mode: string): Promise<number> {
     await db.query(raw(`set local plan_cache_mode = ${mode}`))
-    return (await planOf(db, 'format json', execute))['Total Cost'] ?? 0
+    return (await planOf(db, 'format json', execute))['Total Cost']
   }
 }
 

@@ -2,8 +2,10 @@ import { type Database, type Db, raw, type Sql } from '../../src/platform/db/db.
 import { type Parameter, toParameters } from '../../src/platform/db/parameters.ts'
 import { WORK_SETTINGS } from '../../src/platform/db/session-settings.ts'
 
-interface Plan {
+/** A node of a plan, as `explain` tells it. */
+export interface Plan {
   'Node Type': string
+  'Total Cost': number
   'Index Name'?: string
   'Rows Removed by Join Filter'?: number
   'Rows Removed by Filter'?: number
@@ -11,6 +13,16 @@ interface Plan {
   'Shared Read Blocks'?: number
   'Actual Loops': number
   Plans?: Plan[]
+}
+
+/** What `explain (format json)` answers: a text from the embedded database. */
+export type PlanAnswer = string | [{ Plan: Plan }]
+
+/** The plan in the answer to an `explain (format json)`. */
+export function planIn([row]: { 'QUERY PLAN': PlanAnswer }[]): Plan {
+  const plans = row?.['QUERY PLAN'] ?? '[]'
+  const [{ Plan }] = typeof plans === 'string' ? (JSON.parse(plans) as [{ Plan: Plan }]) : plans
+  return Plan
 }
 
 /**
@@ -59,15 +71,13 @@ async function summed(
       await database.transaction(async (db) => {
         for (const [name, value] of Object.entries(settings)) await db.query(raw(`set local ${name} = ${value}`))
         await db.query(raw(`prepare measured as ${statement.text}`))
-        const [row] = await db.query<{ 'QUERY PLAN': string | [{ Plan: Plan }] }>(
+        const rows = await db.query<{ 'QUERY PLAN': PlanAnswer }>(
           raw(
             `explain (analyze, buffers, format json) execute measured (${toParameters(statement.values).map(literal).join()})`,
           ),
         )
         await db.query(raw('deallocate measured'))
-        const plans = row?.['QUERY PLAN'] ?? '[]'
-        const [{ Plan }] = typeof plans === 'string' ? (JSON.parse(plans) as [{ Plan: Plan }]) : plans
-        sum += figure(Plan)
+        sum += figure(planIn(rows))
       })
       return []
     },
@@ -77,9 +87,11 @@ async function summed(
 
 const literal = (value: Parameter) => (value === null ? 'null' : `'${String(value).replaceAll("'", "''")}'`)
 
-const blocks = (plan: Plan): number => (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0)
+/** The blocks of 8 KiB that a plan touched. */
+export const blocks = (plan: Plan): number => (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0)
 
-const discarded = (plan: Plan): number =>
+/** The rows, or pairs of rows, that a plan read and discarded. */
+export const discarded = (plan: Plan): number =>
   ((plan['Rows Removed by Join Filter'] ?? 0) + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'] +
   (plan.Plans ?? []).reduce((sum, each) => sum + discarded(each), 0)
 
