@@ -4735,11 +4735,11 @@ export interface Api {
         featureType: "comment" | "reaction" | "recorder" | "crdt" | "custom"
         /** Name of the action, such as `comment.add`. */
         actionType: string
-        /** Who acted; kept as sent. */
+        /** Who acted; further fields are kept. */
         actionUser: {
           /** Id of the user. */
           userId: string
-          /** Name of the user. */
+          /** Omitted: the stored name, then the id, unless `isActivityResolverUsed` is true. It stays when the user gets another. */
           name?: string
           /** Address of the user. */
           email?: string
@@ -4858,11 +4858,11 @@ export interface Api {
         featureType: "comment" | "reaction" | "recorder" | "crdt" | "custom"
         /** Name of the action, such as `comment.add`. */
         actionType: string
-        /** Who acted; kept as sent. */
+        /** Who acted; further fields are kept. */
         actionUser: {
           /** Id of the user. */
           userId: string
-          /** Name of the user. */
+          /** Omitted: the stored name, then the id, unless `isActivityResolverUsed` is true. It stays when the user gets another. */
           name?: string
           /** Address of the user. */
           email?: string

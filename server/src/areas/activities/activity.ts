@@ -12,14 +12,18 @@ import {
 } from '../../platform/schema.ts'
 import { displayMessage } from './display-message.ts'
 
-/** Who acted, kept as sent: the log says who it was then. */
+/** Who acted: the log says who it was then. */
 const ActionUser = Type.Object(
   {
     userId: identifier('Id of the user.'),
-    name: Type.Optional(personName('Name of the user.')),
+    name: Type.Optional(
+      personName(
+        'Omitted: the stored name, then the id, unless `isActivityResolverUsed` is true. It stays when the user gets another.',
+      ),
+    ),
     email: Type.Optional(Type.String({ maxLength: 320, description: 'Address of the user.' })),
   },
-  { additionalProperties: true, description: 'Who acted; kept as sent.' },
+  { additionalProperties: true, description: 'Who acted; further fields are kept.' },
 )
 
 const Changes = Type.Record(

@@ -1,3 +1,4 @@
+import { withFields } from '../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, together } from '../../platform/db/db.ts'
 import { ApiError } from '../../platform/errors.ts'
@@ -5,7 +6,9 @@ import { operation } from '../../platform/operation.ts'
 import { oversizedItems } from '../../platform/record-size.ts'
 import { Type } from '../../platform/schema.ts'
 import type { Secrets } from '../../platform/secret.ts'
+import { lookUpPeople, type People } from '../comments/thread/person.ts'
 import { ensurePlace, placeOrCreateInput } from '../comments/thread/place.ts'
+import { isSystemActor } from '../users/system-actor.ts'
 import { readService } from '../workspaces/service-config.ts'
 import { ActivityInput } from './activity.ts'
 import { emitDecisions } from './activity-event.ts'
@@ -53,11 +56,13 @@ export const addActivities = operation({
     ...templateIssues(activities),
   ],
 }).run(async ({ db, tenant, input, secrets, emit }) => {
-  const [, { organizationKey: key, organizationId: id, documentId }] = await together([
+  const unnamed = input.activities.filter(isUnnamed).map(({ actionUser }) => actionUser.userId)
+  const [, { organizationKey: key, organizationId: id, documentId }, people] = await together([
     requireLog(db, tenant, secrets),
     ensurePlace(db, tenant, input),
+    lookUpPeople(db, tenant, unnamed),
   ])
-  const activities = input.activities.map((activity) => ({ documentId, activity }))
+  const activities = input.activities.map((activity) => ({ documentId, activity: withName(activity, people) }))
   const written = await recordActivities({ db, tenant, secrets }, { key, id }, activities)
   await emitDecisions(emit, { key, id }, written)
   return { success: true, message: MESSAGE }
@@ -67,4 +72,16 @@ export const addActivities = operation({
 async function requireLog(db: Db, tenant: ApiKeyTenant, secrets: Secrets): Promise<void> {
   const { isOn } = await readService(db, tenant, secrets, activityService)
   if (!isOn) throw new ApiError('FAILED_PRECONDITION', OFF)
+}
+
+/** Whether the name of the actor was left out, other than on purpose. */
+const isUnnamed = ({ actionUser, isActivityResolverUsed }: ActivityInput) =>
+  actionUser.name === undefined && !isActivityResolverUsed && !isSystemActor(actionUser)
+
+/** The activity with the name that the actor has now, for the log says who it was then. */
+function withName(activity: ActivityInput, people: People): ActivityInput {
+  if (!isUnnamed(activity)) return activity
+  const { userId } = activity.actionUser
+  const name = people.find(userId)?.name ?? userId
+  return withFields(activity, { actionUser: withFields(activity.actionUser, { name }) })
 }
