@@ -1352,7 +1352,7 @@ export interface Api {
           id: string
           /** The organization that it is in; not needed for an organization. */
           organizationId?: string
-          /** `viewer` reads (and comments), `editor` reads and writes. */
+          /** `viewer` reads (and comments), `editor` reads and writes. Default: `editor`, also for who is a viewer there. */
           accessRole?: "viewer" | "editor"
           /** When the access ends, in epoch milliseconds; a value below 10^11 is in seconds. Omitted: never. */
           expiresAt?: number
@@ -1495,7 +1495,7 @@ export interface Api {
           id: string
           /** The organization that it is in; not needed for an organization. */
           organizationId?: string
-          /** `viewer` reads (and comments), `editor` reads and writes. */
+          /** `viewer` reads (and comments), `editor` reads and writes. Default: `editor`, also for who is a viewer there. */
           accessRole?: "viewer" | "editor"
           /** When the access ends, in epoch milliseconds; a value below 10^11 is in seconds. Omitted: never. */
           expiresAt?: number
@@ -1724,7 +1724,7 @@ export interface Api {
         email?: string
         /** Default: the first letters of the first and the last word of the name. */
         initial?: string
-        /** `viewer` reads (and comments), `editor` reads and writes. */
+        /** `viewer` reads (and comments), `editor` reads and writes. Default: the role that the user has at this level, else `editor`. */
         accessRole?: "viewer" | "editor"
         /** The access fields that the user has there, each as `key:value`; they replace those given before. A thread or notification with a `context.access` is shown only to users who have each of its fields. */
         accessFields?: Array<string>
@@ -2005,7 +2005,7 @@ export interface Api {
         email?: string | null
         /** Default: the first letters of the first and the last word of the name. */
         initial?: string | null
-        /** `viewer` reads (and comments), `editor` reads and writes. */
+        /** `viewer` reads (and comments), `editor` reads and writes. Default: the role that the user has at this level, else `editor`. */
         accessRole?: "viewer" | "editor"
         /** The access fields that the user has there, each as `key:value`; they replace those given before. A thread or notification with a `context.access` is shown only to users who have each of its fields. */
         accessFields?: Array<string> | null

@@ -41,3 +41,14 @@ test('every input field that is one value is described', () => {
   )
   expect(bare).toEqual([])
 })
+
+test('an access role that a call may leave out tells which one then holds', () => {
+  const roles = (node: unknown): string[] =>
+    typeof node !== 'object' || node === null
+      ? []
+      : Object.entries(node).flatMap(([name, value]) => (name === 'accessRole' ? [value.description] : roles(value)))
+  for (const path of ['/v2/auth/permissions/add', '/v2/auth/generate_token', '/v2/users/add', '/v2/users/update']) {
+    const told = roles(document.paths[path].post.requestBody.content['application/json'].schema)
+    expect(told, path).toEqual([expect.stringContaining('Default: ')])
+  }
+})

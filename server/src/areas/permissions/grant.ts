@@ -6,8 +6,13 @@ import { oneOf, Type } from '../../platform/schema.ts'
 export type ResourceType = 'organization' | 'folder' | 'document'
 export type Role = 'viewer' | 'editor'
 
-/** The roles that can be granted; the default is `editor`. */
-export const accessRole = oneOf(['viewer', 'editor'], '`viewer` reads (and comments), `editor` reads and writes.')
+const ROLES = '`viewer` reads (and comments), `editor` reads and writes.'
+
+/** The roles that can be granted. */
+export const accessRole = oneOf(['viewer', 'editor'], ROLES)
+
+/** The role to grant, with what holds without it. */
+export const grantedRole = (otherwise: string) => Type.Optional(oneOf(['viewer', 'editor'], `${ROLES} ${otherwise}`))
 
 // A value below 10^11 would be before 1974 in milliseconds, so it means seconds.
 const SECONDS_BELOW = 100_000_000_000

@@ -5,7 +5,7 @@ import { keyOf } from '../../platform/id.ts'
 import { identifier, oneOf, type Static, Type } from '../../platform/schema.ts'
 import { organizationKeyOf } from '../organizations/organization-key.ts'
 import { accessFields } from './access-fields.ts'
-import { accessRole, expiresAt, expiryOf, type Grant, type ResourceType, writeGrants } from './grant.ts'
+import { expiresAt, expiryOf, type Grant, grantedRole, type ResourceType, writeGrants } from './grant.ts'
 import { type Profile, writeProfiles } from './profile.ts'
 import { resourceKeyOf } from './resource-key.ts'
 
@@ -21,7 +21,7 @@ export const ResourceName = Type.Object({
 /** A resource that access is granted to. */
 const GrantedResource = Type.Object({
   ...ResourceName.properties,
-  accessRole: Type.Optional(accessRole),
+  accessRole: grantedRole('Default: `editor`, also for who is a viewer there.'),
   expiresAt: Type.Optional(expiresAt),
   accessFields: Type.Optional(accessFields),
 })

@@ -15,7 +15,7 @@ import {
 } from '../../platform/schema.ts'
 import { firstCharacter } from '../../platform/template.ts'
 import { accessFields } from '../permissions/access-fields.ts'
-import { accessRole } from '../permissions/grant.ts'
+import { grantedRole } from '../permissions/grant.ts'
 import { type Profile, writeProfiles } from '../permissions/profile.ts'
 
 const further = {
@@ -42,7 +42,7 @@ export const UserInput = Type.Object(
     name: Type.Optional(personName('Default: the stored name, then the id.')),
     email: Type.Optional(email('Address of the user.')),
     initial: Type.Optional(personName('Default: the first letters of the first and the last word of the name.')),
-    accessRole: Type.Optional(accessRole),
+    accessRole: grantedRole('Default: the role that the user has at this level, else `editor`.'),
     accessFields: Type.Optional(accessFields),
     ...further,
     contacts: Type.Optional(contacts),
