@@ -7366,7 +7366,7 @@ export interface Api {
       }
       /** As `knowledge/upload-url` returned it. */
       fileRef?: string
-      /** The type of the file. */
+      /** The type of an upload, as `knowledge/upload-url` was told it. Default: that. */
       mimeType?: "application/pdf" | "text/csv" | "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet" | "text/plain"
       /** The source holds for this organization only. */
       organizationId?: string

@@ -1592,7 +1592,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["file","fileName"],"types":["string"],"about":"Name of the file."},
       {"path":["file","fileSize"],"types":["integer"],"about":"Its size in bytes."},
       {"path":["fileRef"],"types":["string"],"about":"As `knowledge/upload-url` returned it."},
-      {"path":["mimeType"],"types":["string"],"values":["application/pdf","text/csv","application/vnd.openxmlformats-officedocument.spreadsheetml.sheet","text/plain"],"about":"The type of the file."},
+      {"path":["mimeType"],"types":["string"],"values":["application/pdf","text/csv","application/vnd.openxmlformats-officedocument.spreadsheetml.sheet","text/plain"],"about":"The type of an upload, as `knowledge/upload-url` was told it. Default: that."},
       {"path":["organizationId"],"types":["string"],"about":"The source holds for this organization only."},
       {"path":["documentId"],"types":["string"],"about":"The source holds for this document only; requires `organizationId`."},
     ],

@@ -55,6 +55,16 @@ test('what is longer, shorter or of another type than announced is refused, and 
   expect((await ingest(fileRef)).status).toBe(200)
 })
 
+test('an upload is ingested by its fileRef alone, and as no other type than was named for it', async () => {
+  const { uploadUrl, fileRef } = await ask({ ...request, fileSize: 10 })
+  expect((await put(uploadUrl, 'x'.repeat(10))).status).toBe(200)
+  const wrong = await ingest(fileRef, { mimeType: 'text/csv' })
+  expect(wrong.body.error.message).toBe('mimeType must be that of the upload, text/plain')
+  const file = { base64: btoa('another'), mimeType: 'text/plain', fileName: 'another.txt', fileSize: 7 }
+  const data = { source: 'fileRef', fileRef, file }
+  expect(await ws.ok('/v2/memory/knowledge/ingest', data)).toMatchObject({ sourceId: fileRef })
+})
+
 test('a forged or expired address takes nothing', async () => {
   const { uploadUrl, fileRef } = await ask({ ...request, fileSize: 10 })
   expect((await put(`${uploadUrl.slice(0, -4)}AAAA`, 'x'.repeat(10))).status).toBe(403)

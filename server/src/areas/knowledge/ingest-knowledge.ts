@@ -5,6 +5,7 @@ import { type Issue, invalidField } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
 import { oneOf, type Static, Type } from '../../platform/schema.ts'
 import { placeIssues } from '../memory/judgment/scope.ts'
+import { MIME_TYPES } from './reading/reading.ts'
 import { looksLike } from './reading/sniff.ts'
 import { addSource, markDuplicate } from './source/add-source.ts'
 import { storePart } from './source/file-parts.ts'
@@ -25,7 +26,9 @@ const Input = Type.Object({
     }),
   ),
   fileRef: Type.Optional(Type.String({ maxLength: 256, description: 'As `knowledge/upload-url` returned it.' })),
-  mimeType: Type.Optional(MimeTypeField),
+  mimeType: Type.Optional(
+    oneOf(Object.values(MIME_TYPES), 'The type of an upload, as `knowledge/upload-url` was told it. Default: that.'),
+  ),
   ...placeInput,
 })
 type Input = Static<typeof Input>
@@ -61,17 +64,17 @@ export const ingestKnowledge = operation({
   bare: true,
   check: issuesOf,
 }).run(async ({ db, tenant, input }) => {
-  const { sourceId, key } = input.file
-    ? await addInline(db, tenant, input, input.file)
-    : await takeUpload(db, tenant, input)
+  const { source, file } = input
+  const { sourceId, key } =
+    source === 'inline' && file ? await addInline(db, tenant, input, file) : await takeUpload(db, tenant, input)
   await markDuplicate(db, tenant, key)
   return { status: 'processing' as const, sourceId, message: 'The file is being read.' }
 })
 
 const isText = (mimeType: string) => mimeType.startsWith('text/')
 
-function issuesOf({ source, file, fileRef, mimeType, ...ids }: Input): Issue[] {
-  const needed = source === 'inline' ? { file } : { fileRef, mimeType }
+function issuesOf({ source, file, fileRef, ...ids }: Input): Issue[] {
+  const needed = source === 'inline' ? { file } : { fileRef }
   return [
     ...Object.entries(needed).flatMap(([path, value]) =>
       value === undefined ? [{ path, message: 'is required' }] : [],

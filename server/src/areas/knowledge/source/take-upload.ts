@@ -36,7 +36,8 @@ export async function takeUpload(db: Db, tenant: ApiKeyTenant, { fileRef = '', m
       upload.isExpired ? 'The upload has expired.' : 'Nothing was uploaded yet.',
     )
   if (upload.status !== 'uploaded') throw new ApiError('FAILED_PRECONDITION', 'The upload was ingested already.')
-  if (upload.mimeType !== mimeType) throw invalidField('mimeType', `must be that of the upload, ${upload.mimeType}`)
+  if (mimeType !== undefined && upload.mimeType !== mimeType)
+    throw invalidField('mimeType', `must be that of the upload, ${upload.mimeType}`)
   await db.query(sql`
     update knowledge_source
     set status = 'processing', expires_at = null, updated_at = now_ms()
