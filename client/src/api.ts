@@ -1004,7 +1004,7 @@ export interface Api {
       folderIds: Array<string>
       /** public: anyone; restricted: only those who were given access to it or to a folder above it; organizationPrivate: the users of the organization. */
       accessType?: "public" | "restricted" | "organizationPrivate"
-      /** When true, `accessType` does not matter. */
+      /** When true, `accessType` does not matter; without it, `accessType` is required. */
       inheritFromParent?: boolean
     }, options?: CallOptions): Promise<{
       status: "success"
@@ -1350,7 +1350,7 @@ export interface Api {
           type: "organization" | "document" | "folder"
           /** Id of the organization, document or folder. */
           id: string
-          /** The organization that it is in; not needed for an organization. */
+          /** The organization that it is in; required for a document or a folder. */
           organizationId?: string
           /** `viewer` reads (and comments), `editor` reads and writes. Default: `editor`, also for who is a viewer there. */
           accessRole?: "viewer" | "editor"
@@ -1493,7 +1493,7 @@ export interface Api {
           type: "organization" | "document" | "folder"
           /** Id of the organization, document or folder. */
           id: string
-          /** The organization that it is in; not needed for an organization. */
+          /** The organization that it is in; required for a document or a folder. */
           organizationId?: string
           /** `viewer` reads (and comments), `editor` reads and writes. Default: `editor`, also for who is a viewer there. */
           accessRole?: "viewer" | "editor"
@@ -1651,7 +1651,7 @@ export interface Api {
           type: "organization" | "document" | "folder"
           /** Id of the organization, document or folder. */
           id: string
-          /** The organization that it is in; not needed for an organization. */
+          /** The organization that it is in; required for a document. */
           organizationId?: string
         }>
       }
@@ -2393,7 +2393,7 @@ export interface Api {
         /** What the thread points at: elementId, targetText, occurrence, … */
         targetElement?: Record<string, unknown>
         status?: {
-          /** OPEN, IN_PROGRESS, RESOLVED or an id of your own. Omitted: the default status of `type`. */
+          /** OPEN, IN_PROGRESS, RESOLVED or an id of your own. Omitted: the default status of `type`; one of the two is required. */
           id?: string
           /** Default: the name of a built-in status, else the id. */
           name?: string
@@ -3789,7 +3789,7 @@ export interface Api {
         /** What the thread points at: elementId, targetText, occurrence, … */
         targetElement?: Record<string, unknown> | null
         status?: {
-          /** OPEN, IN_PROGRESS, RESOLVED or an id of your own. Omitted: the default status of `type`. */
+          /** OPEN, IN_PROGRESS, RESOLVED or an id of your own. Omitted: the default status of `type`; one of the two is required. */
           id?: string
           /** Default: the name of a built-in status, else the id. */
           name?: string
@@ -4218,7 +4218,7 @@ export interface Api {
     deleteReactions(data: {
       /** Id of the organization. */
       organizationId: string
-      /** Only reactions in this document. */
+      /** Only reactions in this document; required with `verifyUserPermissions`. */
       documentId?: string
       /** Id of a reaction. */
       reactionIds: Array<string>
@@ -5096,7 +5096,7 @@ export interface Api {
         /** The color of text upon `color`. */
         textColor?: string
       }>
-      /** False: to `notifyUsers` alone. Default: to every other user of the organization too. */
+      /** False: to `notifyUsers` alone, which is then required. Default: to every other user of the organization too. */
       notifyAll?: boolean
       /** True: only to those who have access to the document. */
       verifyUserPermissions?: boolean
@@ -5144,7 +5144,7 @@ export interface Api {
         access?: Record<string, string | number | boolean>
         [key: string]: unknown
       }
-      /** True: the messages may be left out; your own resolver fills them in. */
+      /** True: the messages may be left out; your own resolver fills them in. Otherwise `displayHeadlineMessageTemplate` is required, and `displayBodyMessage` or its template. */
       isNotificationResolverUsed?: boolean
     }, options?: CallOptions): Promise<{
       status: "success"
@@ -5264,9 +5264,9 @@ export interface Api {
       userId?: string
       /** Id of a notification. */
       notificationIds?: Array<string>
-      /** With `userId`, true: only of documents that the user has access to by stored grants. Pages may be short. */
+      /** True: only of documents that the user has access to by stored grants; requires `userId`. Pages may be short. */
       verifyUserPermissions?: boolean
-      /** With `userId`, true: only what the user has not read. */
+      /** True: only what the user has not read; requires `userId`. */
       unreadOnly?: boolean
       /** By time; with `userId` by when each appeared to the user. Default: desc. */
       order?: "asc" | "desc"
@@ -5364,7 +5364,7 @@ export interface Api {
       documentIds?: Array<string>
       /** Id of the user. */
       userId: string
-      /** True: the preferences of the organization come first. */
+      /** True: the preferences of the organization come first. Otherwise `documentIds` is required. */
       getOrganizationConfig?: boolean
     }, options?: CallOptions): Promise<{
       status: "success"
@@ -6365,7 +6365,7 @@ export interface Api {
     addJudgments(data: {
       /** Organization of the judgments that name none. */
       organizationId?: string
-      /** Document of the judgments that name none; requires an organization. */
+      /** Document of the judgments that name none; requires `organizationId`. */
       documentId?: string
       judgments: Array<{
         /** Id of the judgment; one that exists is overwritten. Default: a new one. */
@@ -6752,7 +6752,7 @@ export interface Api {
       query?: string
       /** `review` (default): decision and reasoning; `content`: what was reviewed. */
       embeddingType?: "review" | "content"
-      /** How far is searched. */
+      /** How far is searched: `organization` requires `organizationId`, and `document` requires `documentId` too. Default: the narrowest whose ids are given. */
       scope?: "document" | "organization" | "apiKey"
       /** Only judgments of this organization. */
       organizationId?: string
@@ -7352,7 +7352,7 @@ export interface Api {
      * })
      */
     ingestKnowledge(data: {
-      /** `inline`: the file is in the request; `fileRef`: it was uploaded before. */
+      /** `inline`: the file is in the request, and `file` is required; `fileRef`: it was uploaded before, and `fileRef` is required. */
       source: "inline" | "fileRef"
       file?: {
         /** The bytes of the file. */

@@ -24,7 +24,9 @@ export const updateFoldersAccess = operation({
     organizationId: identifier('Id of the organization.'),
     folderIds: Type.Array(identifier('Id of a folder.')),
     accessType: Type.Optional(AccessType),
-    inheritFromParent: Type.Optional(Type.Boolean({ description: 'When true, `accessType` does not matter.' })),
+    inheritFromParent: Type.Optional(
+      Type.Boolean({ description: 'When true, `accessType` does not matter; without it, `accessType` is required.' }),
+    ),
   }),
   example: { organizationId: 'example', folderIds: ['autumn'], accessType: 'restricted' },
   output: mapOf(

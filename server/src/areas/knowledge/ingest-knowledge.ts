@@ -16,7 +16,10 @@ import { takeUpload } from './source/take-upload.ts'
 const MOST_INLINE_BYTES = 3.5 * 1024 * 1024
 
 const Input = Type.Object({
-  source: oneOf(['inline', 'fileRef'], '`inline`: the file is in the request; `fileRef`: it was uploaded before.'),
+  source: oneOf(
+    ['inline', 'fileRef'],
+    '`inline`: the file is in the request, and `file` is required; `fileRef`: it was uploaded before, and `fileRef` is required.',
+  ),
   file: Type.Optional(
     Type.Object({
       base64: Type.String({ description: 'The bytes of the file.', minLength: 1 }),

@@ -14,7 +14,7 @@ import { type JudgmentDraft, recordJudgments } from './judgment/record-judgments
 
 const Input = Type.Object({
   organizationId: Type.Optional(identifier('Organization of the judgments that name none.')),
-  documentId: Type.Optional(identifier('Document of the judgments that name none; requires an organization.')),
+  documentId: Type.Optional(identifier('Document of the judgments that name none; requires `organizationId`.')),
   judgments: Type.Array(JudgmentItem),
 })
 type Input = Static<typeof Input>

@@ -13,8 +13,8 @@ import {
   placeAliases,
   placeInput,
   placeIssues,
-  ScopeName,
   SearchFilters,
+  scopeInput,
   scopeIssues,
   scopeOf,
   unaliased,
@@ -40,7 +40,7 @@ export const searchJudgments = operation({
     embeddingType: Type.Optional(
       oneOf(['review', 'content'], '`review` (default): decision and reasoning; `content`: what was reviewed.'),
     ),
-    scope: Type.Optional(ScopeName),
+    scope: Type.Optional(scopeInput),
     ...placeInput,
     ...placeAliases,
     limit: Type.Optional(

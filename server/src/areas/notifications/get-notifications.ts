@@ -36,10 +36,12 @@ export const getNotifications = operation({
     verifyUserPermissions: Type.Optional(
       Type.Boolean({
         description:
-          'With `userId`, true: only of documents that the user has access to by stored grants. Pages may be short.',
+          'True: only of documents that the user has access to by stored grants; requires `userId`. Pages may be short.',
       }),
     ),
-    unreadOnly: Type.Optional(Type.Boolean({ description: 'With `userId`, true: only what the user has not read.' })),
+    unreadOnly: Type.Optional(
+      Type.Boolean({ description: 'True: only what the user has not read; requires `userId`.' }),
+    ),
     order: Type.Optional(
       oneOf(['asc', 'desc'], 'By time; with `userId` by when each appeared to the user. Default: desc.'),
     ),

@@ -18,7 +18,9 @@ export const getUserNotificationConfig = operation({
     documentIds: Type.Optional(Type.Array(identifier('Id of a document.'))),
     userId: identifier('Id of the user.'),
     getOrganizationConfig: Type.Optional(
-      Type.Boolean({ description: 'True: the preferences of the organization come first.' }),
+      Type.Boolean({
+        description: 'True: the preferences of the organization come first. Otherwise `documentIds` is required.',
+      }),
     ),
   }),
   example: { organizationId: 'example', userId: 'iris', documentIds: ['newsletter'] },

@@ -34,7 +34,8 @@ export const NotificationInput = Type.Object({
   notifyUsers: Type.Optional(Type.Array(Person, { description: 'To whom it is addressed.' })),
   notifyAll: Type.Optional(
     Type.Boolean({
-      description: 'False: to `notifyUsers` alone. Default: to every other user of the organization too.',
+      description:
+        'False: to `notifyUsers` alone, which is then required. Default: to every other user of the organization too.',
     }),
   ),
   verifyUserPermissions: Type.Optional(
@@ -47,7 +48,11 @@ export const NotificationInput = Type.Object({
   metadata: Type.Optional(MetadataInput),
   context: Type.Optional(Context),
   isNotificationResolverUsed: Type.Optional(
-    Type.Boolean({ description: 'True: the messages may be left out; your own resolver fills them in.' }),
+    Type.Boolean({
+      description:
+        'True: the messages may be left out; your own resolver fills them in. Otherwise ' +
+        '`displayHeadlineMessageTemplate` is required, and `displayBodyMessage` or its template.',
+    }),
   ),
 })
 type Input = Static<typeof NotificationInput>

@@ -15,12 +15,13 @@ export const resourceType = oneOf(['organization', 'document', 'folder'], 'What 
 export const ResourceName = Type.Object({
   type: resourceType,
   id: identifier('Id of the organization, document or folder.'),
-  organizationId: Type.Optional(identifier('The organization that it is in; not needed for an organization.')),
+  organizationId: Type.Optional(identifier('The organization that it is in; required for a document.')),
 })
 
 /** A resource that access is granted to. */
 const GrantedResource = Type.Object({
   ...ResourceName.properties,
+  organizationId: Type.Optional(identifier('The organization that it is in; required for a document or a folder.')),
   accessRole: grantedRole('Default: `editor`, also for who is a viewer there.'),
   expiresAt: Type.Optional(expiresAt),
   accessFields: Type.Optional(accessFields),

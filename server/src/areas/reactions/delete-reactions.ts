@@ -32,7 +32,7 @@ export const deleteReactions = operation({
   summary: 'Delete reactions',
   input: Type.Object({
     organizationId: identifier('Id of the organization.'),
-    documentId: Type.Optional(identifier('Only reactions in this document.')),
+    documentId: Type.Optional(identifier('Only reactions in this document; required with `verifyUserPermissions`.')),
     reactionIds: Type.Array(identifier('Id of a reaction.')),
     actionUser: Type.Optional(Person),
     ...verifyChangeInput,

@@ -17,7 +17,9 @@ export type StatusType = Static<typeof StatusType>
 /** A status as sent: OPEN, IN_PROGRESS, RESOLVED, one of the caller's own, or a type alone for its default status. */
 export const StatusInput = Type.Object({
   id: Type.Optional(
-    identifier('OPEN, IN_PROGRESS, RESOLVED or an id of your own. Omitted: the default status of `type`.'),
+    identifier(
+      'OPEN, IN_PROGRESS, RESOLVED or an id of your own. Omitted: the default status of `type`; one of the two is required.',
+    ),
   ),
   name: Type.Optional(text('Default: the name of a built-in status, else the id.')),
   type: Type.Optional(typeOf(`${ENDS} Default: that of the built-in status, \`default\` for one of your own.`)),

@@ -9,7 +9,15 @@ import { canonicalDecision, decisionsOf, SIDES } from './decision-polarity.ts'
 import type { JudgmentFilters, MemoryScope } from './indexed-judgment.ts'
 import { JUDGE_TYPES } from './judgment.ts'
 
-export const ScopeName = oneOf(['document', 'organization', 'apiKey'], 'How far is searched.')
+const SCOPES = ['document', 'organization', 'apiKey'] as const
+
+export const ScopeName = oneOf([...SCOPES], 'How far is searched.')
+
+/** The scope that a caller asks for. */
+export const scopeInput = oneOf(
+  [...SCOPES],
+  'How far is searched: `organization` requires `organizationId`, and `document` requires `documentId` too. Default: the narrowest whose ids are given.',
+)
 export type ScopeName = Static<typeof ScopeName>
 
 /** The parameters that narrow to an organization or a document of it. */
