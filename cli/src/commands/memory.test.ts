@@ -45,6 +45,15 @@ test('memory suggest shows the decision, its basis and its reasons', async () =>
   expect(nothing.output).toContain('No suggestion')
 })
 
+test('memory suggest cites the rules that bear on the item', async () => {
+  const rules = '- A logo is never blurred or off centre.\n'
+  const file = { base64: btoa(rules), mimeType: 'text/plain', fileName: 'brand.md', fileSize: rules.length }
+  await ws.ok('/v2/memory/knowledge/ingest', { source: 'inline', file })
+  await service.drainJobs()
+  const { output } = await precedent(['memory', 'suggest', 'The logo is blurred and off centre'], env)
+  expect(output).toMatch(/\n {2}rule: A logo is never blurred or off centre\. {2}\(brand\.md\)\n$/)
+})
+
 test('memory evaluate waits for the server, which measures in the background, and shows its report', async () => {
   const nothing = await precedent(['memory', 'evaluate', '--latest'], env)
   expect([nothing.code, nothing.errors]).toEqual([1, expect.stringContaining('No report is stored')])

@@ -53,7 +53,7 @@ const search = command({
 
 const suggest = command({
   name: 'memory suggest',
-  summary: 'Suggest a decision for a new item, with its reasons and caveats.',
+  summary: 'Suggest a decision for a new item, with its reasons and caveats, and the rules that bear on it.',
   parameters: ['<item>'],
   options: PLACE,
   async run({ json, ...values }, [query = '']) {
@@ -69,6 +69,7 @@ const suggest = command({
       for (const reason of each.topReasons) await writeLine(`  + ${reason}`)
       for (const caveat of each.caveats) await writeLine(`  ! ${caveat}`)
     }
+    for (const { text, fileName } of suggested.knowledge ?? []) await writeLine(`  rule: ${text}  (${fileName})`)
     for (const warning of suggested.warnings ?? []) note(warning)
   },
 })
