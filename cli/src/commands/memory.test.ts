@@ -42,7 +42,7 @@ test('memory suggest shows the decision, its basis and its reasons', async () =>
     /^reject {2}\d+ % confident {2}\(\d of \d judgments by \d reviewers, .*\)\n(.*\n)* {2}\+ The logo/,
   )
   const nothing = await precedent(['memory', 'suggest', 'zebra'], env)
-  expect(nothing.output).toContain('No suggestion')
+  expect([nothing.output, nothing.errors]).toEqual(['No suggestion: no judgment is similar enough to the item.\n', ''])
 })
 
 test('memory suggest cites the rules that bear on the item', async () => {

@@ -60,8 +60,10 @@ const suggest = command({
     const { api } = await connect(values)
     const suggested = await api.memory.suggestDecision({ query, ...placeOf(values) })
     if (json) return writeJson(suggested)
-    if (suggested.primary === null) await writeLine('No suggestion.')
-    for (const [role, each] of [['', suggested.primary] as const, ['but ', suggested.conflict] as const]) {
+    const { primary, warnings = [] } = suggested
+    // Where nothing is suggested, the warnings say why, and are the result.
+    if (primary === null) for (const why of warnings.length > 0 ? warnings : ['No suggestion.']) await writeLine(why)
+    for (const [role, each] of [['', primary] as const, ['but ', suggested.conflict] as const]) {
       if (each === null) continue
       const { recommendation, confidence, basedOn, basedOnTotal, uniqueReviewers, scopeLabel } = each
       const basis = `${basedOn} of ${basedOnTotal} judgments by ${uniqueReviewers} reviewers, ${scopeLabel}`
@@ -70,7 +72,7 @@ const suggest = command({
       for (const caveat of each.caveats) await writeLine(`  ! ${caveat}`)
     }
     for (const { text, fileName } of suggested.knowledge ?? []) await writeLine(`  rule: ${text}  (${fileName})`)
-    for (const warning of suggested.warnings ?? []) note(warning)
+    if (primary !== null) for (const warning of warnings) note(warning)
   },
 })
 
