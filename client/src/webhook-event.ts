@@ -1,10 +1,18 @@
 import type { EventType } from './api.ts'
 import type { Comment, Priority, Status, Thread } from './records.ts'
 
-/** Who did it, and where. */
 interface Circumstances {
+  /** Who did it. Of `comment_annotation.subscribe` and `unsubscribe`: whose subscription it is. */
   actionUser: Thread['from']
-  metadata: { apiKey: string; organizationId: string; documentId: string; [key: string]: unknown }
+  /** Where it happened, with the fields of your own that the document has. */
+  metadata: {
+    apiKey: string
+    organizationId: string
+    documentId: string
+    /** Empty where the document has no name. */
+    documentName: string
+    [field: string]: unknown
+  }
 }
 
 interface CommentEventData extends Circumstances {

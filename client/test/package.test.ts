@@ -166,7 +166,7 @@ export function read(event: WebhookEvent): string | undefined {
   if (event.event === 'recorder.done') return event.data.recorderId
   if (event.event === 'message.attempt.exhausted') return event.data.lastError ?? event.data.lastStatus?.toFixed()
   if (event.event === 'comment.reaction_add') return event.data.reaction?.icon
-  if (event.data.metadata?.documentId === 'plan') return event.data.metadata.organizationId
+  if (event.data.metadata?.documentId === 'plan') return event.data.metadata.documentName
   const typed: Same<typeof event, any> = false
   return String(typed) + type
 }
