@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { toBody } from '../../src/areas/webhooks/sending/payload.ts'
 import { temporaryDirectory } from '../process.ts'
+import { ada, at, bob, newReview } from '../review.ts'
 import { newWorkspace, startService } from '../running-service.ts'
 
 const EVENT = { event: 'comment.add', data: { commentText: 'ünïcode 🜁' } }
@@ -89,4 +90,35 @@ describe('the guide’s endpoint', () => {
     const { data } = await ws.ok('/v2/workspace/advancedwebhook/deliveries/get', { deliveryId })
     expect(data.request.payload).toMatchObject(event)
   })
+})
+
+test('the guide’s table tells what the data of each event holds', async () => {
+  const isMore = (field: string) => !['actionUser', 'commentAnnotation', 'metadata'].includes(field)
+  const words = (text = '') => [...text.matchAll(/`([\w.]+)`/g)].map(([, word = '']) => word)
+  const rows = [...guide.matchAll(/^\| (`comment.*) \| (.*) \|$/gm)]
+  const told = new Map(
+    rows.flatMap(([, events, fields]) => words(events).map((event) => [event, words(fields).filter(isMore)])),
+  )
+  const review = await newReview(await startService())
+  const cyd = { userId: 'cyd' }
+  await review.thread('t')
+  await review.ok('comments/add', { annotationId: 't', commentData: [{ commentId: 2, commentText: 'Yes', from: bob }] })
+  await review.ok('comments/update', { annotationId: 't', commentIds: [2], updatedData: { commentText: 'No' } })
+  const reactions = [{ reactionId: 'r', icon: '+', from: bob }]
+  await review.ws.ok('/v2/reactions/add', { ...at, annotationId: 't', commentId: 2, reactions })
+  await review.ws.ok('/v2/reactions/delete', { ...at, reactionIds: ['r'] })
+  await review.ok('comments/delete', { annotationId: 't', commentIds: [2] })
+  const updatedData = { status: { id: 'RESOLVED' }, priority: { id: 'P0' } }
+  await review.ok('update', { annotationIds: ['t'], updatedData, actionUser: ada })
+  await review.ok('update', { annotationIds: ['t'], subscribeUsers: [cyd], actionUser: ada })
+  await review.ok('update', { annotationIds: ['t'], unsubscribeUsers: [cyd], actionUser: ada })
+  const commentAnnotations = [{ annotationId: 'new', commentData: [{ commentText: 'New', from: ada }] }]
+  await review.ok('add', { commentAnnotations })
+  const events = await review.events()
+  expect(new Set(told.keys())).toEqual(new Set(events.map(({ type }) => type)))
+  for (const { type, advanced } of events) {
+    expect([type, Object.keys(advanced.data).filter(isMore).sort()]).toEqual([type, told.get(type)?.sort()])
+  }
+  const subscription = events.find(({ type }) => type === 'comment_annotation.subscribe')
+  expect(subscription?.advanced.data.actionUser).toMatchObject(cyd)
 })
