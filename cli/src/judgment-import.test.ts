@@ -176,6 +176,11 @@ test('precedent memory import names each faulty line and ends with 1 where one w
   onTestFinished(() => rm(directory, { recursive: true }))
   const file = join(directory, 'judgments.ndjson')
   await writeFile(file, `${JSON.stringify(judgment('a', { organizationId: 'acme' }))}\r\n{}\n`)
+  const missing = await precedent(['memory', 'import', file], env)
+  expect(missing.errors).toBe(
+    'line 2: decision is required\nline 1: Organization does not exist\n' +
+      'With --create, organizations and documents that do not exist are added.\n',
+  )
   expect(await precedent(['memory', 'import', file, '--create'], env)).toEqual({
     code: 1,
     output: '1 added, 1 faulty and left out\n',

@@ -100,6 +100,8 @@ const importCommand = command({
     const added = await importJudgments(api, lines, { create, report }).finally(end)
     if (json) await writeJson({ added, faulty })
     else await writeLine(`${added} added${faulty.length === 0 ? '' : `, ${faulty.length} faulty and left out`}`)
+    if (!json && !create && faulty.some(({ fault }) => / does not exist$/.test(fault)))
+      note('With --create, organizations and documents that do not exist are added.')
     if (faulty.length > 0) process.exitCode = 1
   },
 })
