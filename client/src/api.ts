@@ -4350,6 +4350,7 @@ export interface Api {
      * await client.recordings.addRecordings({
      *   organizationId: 'example',
      *   documentId: 'landing-page',
+     *   createDocument: true,
      *   recordings: [
      *     {
      *       annotationId: 'walk-through',
@@ -4705,6 +4706,7 @@ export interface Api {
      * await client.activities.addActivities({
      *   organizationId: 'example',
      *   documentId: 'landing-page',
+     *   createDocument: true,
      *   activities: [
      *     {
      *       id: 'published-1',
@@ -5044,6 +5046,7 @@ export interface Api {
      * await client.notifications.addNotifications({
      *   organizationId: 'example',
      *   documentId: 'landing-page',
+     *   createDocument: true,
      *   notificationId: 'launch',
      *   actionUser: { userId: 'nadia', name: 'Nadia Quist' },
      *   notifyUsers: [{ userId: 'iris' }],

@@ -904,7 +904,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["triggerNotification"],"types":["boolean"],"about":"False: no webhook is called. Default: true."},
       {"path":["triggerActivities"],"types":["boolean"],"about":"True: an activity is recorded, whatever the triggers of the activity config say; false: none."},
     ],
-    example: {"organizationId":"example","documentId":"landing-page","recordings":[{"annotationId":"walk-through","recordingType":"screen","mode":"floating","recordedTime":{"duration":42000,"display":"00:00:42"},"attachments":[{"name":"walk-through.webm","url":"https://cdn.example.com/walk-through.webm","mimeType":"video/webm"}],"from":{"userId":"nadia","name":"Nadia Quist"}}]},
+    example: {"organizationId":"example","documentId":"landing-page","createDocument":true,"recordings":[{"annotationId":"walk-through","recordingType":"screen","mode":"floating","recordedTime":{"duration":42000,"display":"00:00:42"},"attachments":[{"name":"walk-through.webm","url":"https://cdn.example.com/walk-through.webm","mimeType":"video/webm"}],"from":{"userId":"nadia","name":"Nadia Quist"}}]},
   },
   'recordings.deleteRecordings': {
     summary: "Delete recordings",
@@ -945,7 +945,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["createDocument"],"types":["boolean"],"about":"Create the document if it does not exist."},
       {"path":["activities"],"types":["array"],"items":["object"],"required":true},
     ],
-    example: {"organizationId":"example","documentId":"landing-page","activities":[{"id":"published-1","featureType":"custom","actionType":"published","actionUser":{"userId":"nadia","name":"Nadia Quist"},"targetEntityId":"landing-page","displayMessageTemplate":"{{actionUser.name}} published version {{version}}","displayMessageTemplateData":{"version":"3"}}]},
+    example: {"organizationId":"example","documentId":"landing-page","createDocument":true,"activities":[{"id":"published-1","featureType":"custom","actionType":"published","actionUser":{"userId":"nadia","name":"Nadia Quist"},"targetEntityId":"landing-page","displayMessageTemplate":"{{actionUser.name}} published version {{version}}","displayMessageTemplateData":{"version":"3"}}]},
   },
   'activities.deleteActivities': {
     summary: "Delete activities",
@@ -1058,7 +1058,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["context","access"],"types":["object"],"about":"The access fields that it takes to see it."},
       {"path":["isNotificationResolverUsed"],"types":["boolean"],"about":"True: the messages may be left out; your own resolver fills them in. Otherwise `displayHeadlineMessageTemplate` is required, and `displayBodyMessage` or its template."},
     ],
-    example: {"organizationId":"example","documentId":"landing-page","notificationId":"launch","actionUser":{"userId":"nadia","name":"Nadia Quist"},"notifyUsers":[{"userId":"iris"}],"displayHeadlineMessageTemplate":"{actionUser} asks for your review","displayHeadlineMessageTemplateData":{"actionUser":{"userId":"nadia","name":"Nadia Quist"}},"displayBodyMessage":"The landing page is ready."},
+    example: {"organizationId":"example","documentId":"landing-page","createDocument":true,"notificationId":"launch","actionUser":{"userId":"nadia","name":"Nadia Quist"},"notifyUsers":[{"userId":"iris"}],"displayHeadlineMessageTemplate":"{actionUser} asks for your review","displayHeadlineMessageTemplateData":{"actionUser":{"userId":"nadia","name":"Nadia Quist"}},"displayBodyMessage":"The landing page is ready."},
   },
   'notifications.countNotifications': {
     summary: "Count unread notifications",

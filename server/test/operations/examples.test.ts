@@ -90,6 +90,17 @@ describe('the example of an operation', () => {
     },
   )
 
+  test('works without any other before it where it may make the document', async () => {
+    const other = await newWorkspace(service)
+    await addExample(service.app, { workspaceId: other.id, apiKey: other.apiKey })
+    await other.ok('/v2/workspace/activityconfig/update', { activityServiceConfig: { isEnabled: true } })
+    const making = operations.filter(({ declaration }) => 'createDocument' in declaration.input.properties)
+    for (const { declaration } of making) {
+      await other.ok('/v2/organizations/documents/delete', { organizationId: 'example', documentIds: ['landing-page'] })
+      await callWith(other.keyHeaders, declaration.path, declaration.example)
+    }
+  })
+
   const order = new Map(operations.map((operation, index) => [operation, turnOf(operation) === 4 ? -index : index]))
   const inTurn = operations.toSorted(
     (one, other) => turnOf(one) - turnOf(other) || (order.get(one) ?? 0) - (order.get(other) ?? 0),

@@ -31,6 +31,7 @@ export const addActivities = operation({
   example: {
     organizationId: 'example',
     documentId: 'landing-page',
+    createDocument: true,
     activities: [
       {
         id: 'published-1',

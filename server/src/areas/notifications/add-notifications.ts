@@ -27,6 +27,7 @@ export const addNotifications = operation({
   example: {
     organizationId: 'example',
     documentId: 'landing-page',
+    createDocument: true,
     notificationId: 'launch',
     actionUser: { userId: 'nadia', name: 'Nadia Quist' },
     notifyUsers: [{ userId: 'iris' }],

@@ -31,6 +31,7 @@ export const addRecordings = operation({
   example: {
     organizationId: 'example',
     documentId: 'landing-page',
+    createDocument: true,
     recordings: [
       {
         annotationId: 'walk-through',

@@ -63,7 +63,8 @@ that names the field and the rule, and the HTTP status as \`code\`. It has chang
 (\`x-service-workspace-id\`, \`x-service-workspace-auth-token\`). Each operation says which. The first start prints
 those of a demo workspace.
 
-**Examples.** The examples work on the demo workspace of a first start: enter its credentials and send one. Ids that only
+**Examples.** The examples work on the demo workspace of a first start: enter its credentials and send one. What changes,
+deletes or extends a thing works after the example that adds the thing; the answer names what is missing. Ids that only
 your server gives, such as \`endpointId\`, are to be replaced.
 
 **Repeating.** A write with an \`Idempotency-Key\` is done once, however often it is sent. After UNAVAILABLE, ABORTED and
