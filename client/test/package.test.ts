@@ -215,7 +215,8 @@ describe('the examples', () => {
     await outside.write('product.ts', (await codeOf('docs/product.md', 'ts')).join('\n'))
     await outside.compile('product.ts', settings)
     const output = await outside.node('product.js', await environment())
-    expect(output.split('\n')).toEqual(['true false', 'false', 'true', 'true', '0', ''])
+    const mention = 'Is this font right, @Bo Chen?'
+    expect(output.split('\n')).toEqual(['true false', mention, 'false', 'true', 'true', '0', ''])
   })
 
   test('of the first page of the repository run outside it', async () => {
