@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { verifyWebhook } from '../../../client/src/index.ts'
 import { startReceiver } from '../../../server/test/receiver.ts'
 import { newWorkspace, type Service, startConfigured } from '../../../server/test/running-service.ts'
 import { newWebhookWorkspace, type WebhookWorkspace } from '../../../server/test/webhook-workspace.ts'
@@ -54,12 +55,19 @@ describe('precedent webhooks listen', () => {
     const local = await startReceiver({ respond: () => ({ status: 418 }) })
     onTestFinished(() => local.close())
     const running = await listening('--forward', `${local.url}/hook`, '--json')
+    const [endpoint] = await endpoints()
+    const hint = `precedent call getEndpointSecret --endpoint-id ${endpoint?.id}`
+    await vi.waitFor(() => expect(running.errors()).toContain(hint), 15_000)
+    const { output } = await precedent(hint.split(' ').slice(1), env)
     await ws.emit('comment.add')
     await service.drainJobs()
     const [request] = await local.next()
     expect(request).toMatchObject({ method: 'POST', url: '/hook' })
     expect(request?.headers).toMatchObject({ 'webhook-id': expect.stringMatching(/^msg_/) })
-    expect(JSON.parse(request?.body.toString() ?? '')).toMatchObject({ data: { n: 1 } })
+    const body = request?.body.toString() ?? ''
+    expect(await verifyWebhook(body, request?.headers ?? {}, JSON.parse(output).secret)).toMatchObject({
+      data: { n: 1 },
+    })
     await vi.waitFor(
       () => expect(JSON.parse(running.output().split('\n')[0] ?? '')).toMatchObject({ status: 418 }),
       15_000,

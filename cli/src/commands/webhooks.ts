@@ -50,6 +50,8 @@ const listen = command({
       const id = endpoint ?? temporary
       if (api && id !== undefined) secret = (await api.webhooks.getEndpointSecret({ endpointId: id })).data.secret
       note(`Listening on ${receiver.url}${id === undefined ? '' : ` for endpoint ${id}`}. Ctrl-C ends it.`)
+      if (forward !== undefined && id !== undefined)
+        note(`\`precedent call getEndpointSecret --endpoint-id ${id}\` shows the secret that ${forward} verifies with.`)
       await interrupted
     } finally {
       receiver.close()
