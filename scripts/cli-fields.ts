@@ -37,13 +37,15 @@ export function fieldsSource(operations: NamedOperation[]): string {
 function fieldsOf({ properties = {}, required = [] }: JsonSchema, parents: string[] = []): object[] {
   return Object.entries(properties).flatMap(([name, schema]) => {
     const path = [...parents, name]
+    // Of a list that says nothing itself: what each of its items is.
+    const about = schema.description ?? schema.items?.description
     const field = {
       path,
       types: typesOf(schema),
       ...(schema.items && { items: typesOf(schema.items) }),
       ...valuesOf(schema.enum ?? schema.items?.enum),
       ...(required.includes(name) && parents.length === 0 && { required: true }),
-      ...(schema.description && { about: schema.description }),
+      ...(about && { about }),
     }
     return [field, ...fieldsOf(schema, path)]
   })

@@ -2818,6 +2818,7 @@ export interface Api {
       documentId: string
       /** Id of a thread. */
       annotationIds?: Array<string>
+      /** Id of a location, or its `locationId`. */
       locationIds?: Array<string | number>
       /** Id of a user who started threads. */
       userIds?: Array<string>
@@ -2927,6 +2928,7 @@ export interface Api {
       organizationId: string
       /** Id of a thread. */
       annotationIds?: Array<string>
+      /** Id of a location, or its `locationId`. */
       locationIds?: Array<string | number>
       /** Id of a user who started threads. */
       userIds?: Array<string>
@@ -3773,6 +3775,7 @@ export interface Api {
       documentId: string
       /** Id of a thread. */
       annotationIds?: Array<string>
+      /** Id of a location, or its `locationId`. */
       locationIds?: Array<string | number>
       /** Id of a user who started threads. */
       userIds?: Array<string>

@@ -159,6 +159,8 @@ describe('the declarations', () => {
     expect(help).toMatchObject({ code: 0, errors: '' })
     expect(help.output).toMatch(/--url <text>\s+Required\./)
     expect(help.output).toMatch(/--filter-types <text> …\s.*One of comment_annotation\.add, /)
+    const lists = await precedent(['call', 'getCommentAnnotations', '--help'])
+    expect(lists.output).toMatch(/--user-ids <text> …\s+Id of a user who started threads\./)
     const list = await precedent(['call'])
     for (const { name } of operations) expect(list.output).toContain(name)
   })

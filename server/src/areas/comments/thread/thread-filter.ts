@@ -11,7 +11,11 @@ const ids = (description: string) => Type.Optional(Type.Array(identifier(descrip
 export const commonFilter = {
   annotationIds: ids('Id of a thread.'),
   locationIds: Type.Optional(
-    Type.Array(Type.Union([identifier('Id of a location, or its `locationId`.'), Type.Number()])),
+    Type.Array(
+      Type.Union([identifier('Id of a location.'), Type.Number()], {
+        description: 'Id of a location, or its `locationId`.',
+      }),
+    ),
   ),
   userIds: ids('Id of a user who started threads.'),
 }
