@@ -300,6 +300,7 @@ export interface Api {
         type?: "default" | "sendgrid" | "custom"
         /** The key of the mail provider. */
         apiKey?: string
+        /** The sender. */
         fromEmail?: "" | string
         /** The name beside the sender. */
         fromCompany?: string
@@ -319,7 +320,9 @@ export interface Api {
       webhookServiceConfig?: {
         /** Sent with each request as `Authorization: Basic <authToken>`: visible ASCII characters and spaces. */
         authToken?: string
+        /** Receives every event as it is. */
         rawNotificationUrl?: "" | string
+        /** Receives every event prepared for display. */
         processedNotificationUrl?: "" | string
       }
     }, options?: CallOptions): Promise<{
@@ -1080,6 +1083,7 @@ export interface Api {
         key: string
         /** `in`: `value` is a list. */
         operator: "==" | "in"
+        /** What the field is, or a list of what it may be. */
         value: unknown
       }>
     }, options?: CallOptions): Promise<{
@@ -1130,6 +1134,7 @@ export interface Api {
         key: string
         /** `in`: `value` is a list. */
         operator: "==" | "in"
+        /** What the field is, or a list of what it may be. */
         value: unknown
       }>
       /** Only documents whose name or id contains this text, in upper or lower case. */
@@ -1559,6 +1564,7 @@ export interface Api {
       data: {
         usePermissionProvider: boolean
         permissionProviderConfig: {
+          /** An http(s) URL, or empty for none. */
           permissionProviderUrl: "" | string
           /** The token sent to the permission provider. */
           authToken: string
@@ -1672,6 +1678,7 @@ export interface Api {
       /** Switches the service on or off. */
       usePermissionProvider?: boolean
       permissionProviderConfig?: {
+        /** An http(s) URL, or empty for none. */
         permissionProviderUrl?: "" | string | null
         /** The token sent to the permission provider. */
         authToken?: string | null
@@ -1682,6 +1689,7 @@ export interface Api {
       data: {
         usePermissionProvider: boolean
         permissionProviderConfig: {
+          /** An http(s) URL, or empty for none. */
           permissionProviderUrl: "" | string
           /** The token sent to the permission provider. */
           authToken: string
@@ -5231,20 +5239,28 @@ export interface Api {
           triggers: Record<string, boolean | Record<string, boolean>>
           /** How long a notification of a comment waits for inbox and email; what is read meanwhile is not sent. */
           delayConfig: {
+            /** Whether they wait. */
             isEnabled: boolean
+            /** How long. */
             delaySeconds: number
           }
           batchConfig: {
             /** Notifications of comments gathered, by document or by user: they appear together in the inbox, and are one email. */
             document: {
+              /** Whether they are gathered. Where both kinds are on, they are by user. */
               isEnabled: boolean
+              /** How long after the first of them all appear. */
               batchWindowSeconds: number
+              /** So many appear at once, without waiting. */
               maxActivities: number
             }
             /** Notifications of comments gathered, by document or by user: they appear together in the inbox, and are one email. */
             user: {
+              /** Whether they are gathered. Where both kinds are on, they are by user. */
               isEnabled: boolean
+              /** How long after the first of them all appear. */
               batchWindowSeconds: number
+              /** So many appear at once, without waiting. */
               maxActivities: number
             }
           }
@@ -5448,18 +5464,26 @@ export interface Api {
         /** Switches by event type (or short name), flat or under one level of groups; a flat key beats a grouped one. */
         triggers?: Record<string, boolean | Record<string, boolean>>
         delayConfig?: {
+          /** Whether they wait. */
           isEnabled?: boolean
+          /** How long. */
           delaySeconds?: number
         }
         batchConfig?: {
           document?: {
+            /** Whether they are gathered. Where both kinds are on, they are by user. */
             isEnabled?: boolean
+            /** How long after the first of them all appear. */
             batchWindowSeconds?: number
+            /** So many appear at once, without waiting. */
             maxActivities?: number
           }
           user?: {
+            /** Whether they are gathered. Where both kinds are on, they are by user. */
             isEnabled?: boolean
+            /** How long after the first of them all appear. */
             batchWindowSeconds?: number
+            /** So many appear at once, without waiting. */
             maxActivities?: number
           }
         }
@@ -5474,20 +5498,28 @@ export interface Api {
           triggers: Record<string, boolean | Record<string, boolean>>
           /** How long a notification of a comment waits for inbox and email; what is read meanwhile is not sent. */
           delayConfig: {
+            /** Whether they wait. */
             isEnabled: boolean
+            /** How long. */
             delaySeconds: number
           }
           batchConfig: {
             /** Notifications of comments gathered, by document or by user: they appear together in the inbox, and are one email. */
             document: {
+              /** Whether they are gathered. Where both kinds are on, they are by user. */
               isEnabled: boolean
+              /** How long after the first of them all appear. */
               batchWindowSeconds: number
+              /** So many appear at once, without waiting. */
               maxActivities: number
             }
             /** Notifications of comments gathered, by document or by user: they appear together in the inbox, and are one email. */
             user: {
+              /** Whether they are gathered. Where both kinds are on, they are by user. */
               isEnabled: boolean
+              /** How long after the first of them all appear. */
               batchWindowSeconds: number
+              /** So many appear at once, without waiting. */
               maxActivities: number
             }
           }
@@ -5589,6 +5621,7 @@ export interface Api {
           type: "default" | "sendgrid" | "custom"
           /** The key of the mail provider. */
           apiKey: string
+          /** The sender. */
           fromEmail: "" | string
           /** The name beside the sender. */
           fromCompany: string
@@ -5713,6 +5746,7 @@ export interface Api {
         type?: "default" | "sendgrid" | "custom"
         /** The key of the mail provider. */
         apiKey?: string | null
+        /** The sender. */
         fromEmail?: "" | string | null
         /** The name beside the sender. */
         fromCompany?: string | null
@@ -5733,6 +5767,7 @@ export interface Api {
           type: "default" | "sendgrid" | "custom"
           /** The key of the mail provider. */
           apiKey: string
+          /** The sender. */
           fromEmail: "" | string
           /** The name beside the sender. */
           fromCompany: string
@@ -5988,7 +6023,9 @@ export interface Api {
         webhookServiceConfig: {
           /** Sent with each request as `Authorization: Basic <authToken>`: visible ASCII characters and spaces. */
           authToken: string
+          /** Receives every event as it is. */
           rawNotificationUrl: "" | string
+          /** Receives every event prepared for display. */
           processedNotificationUrl: "" | string
           /** Whether payloads are sent in base64. */
           encodeData: boolean
@@ -6311,7 +6348,9 @@ export interface Api {
       webhookServiceConfig?: {
         /** Sent with each request as `Authorization: Basic <authToken>`: visible ASCII characters and spaces. */
         authToken?: string | null
+        /** Receives every event as it is. */
         rawNotificationUrl?: "" | string | null
+        /** Receives every event prepared for display. */
         processedNotificationUrl?: "" | string | null
         /** Whether payloads are sent in base64. */
         encodeData?: boolean
@@ -6332,7 +6371,9 @@ export interface Api {
         webhookServiceConfig: {
           /** Sent with each request as `Authorization: Basic <authToken>`: visible ASCII characters and spaces. */
           authToken: string
+          /** Receives every event as it is. */
           rawNotificationUrl: "" | string
+          /** Receives every event prepared for display. */
           processedNotificationUrl: "" | string
           /** Whether payloads are sent in base64. */
           encodeData: boolean
@@ -6386,6 +6427,7 @@ export interface Api {
         contentUserId?: string
         /** Kind of what was reviewed. */
         contentType?: string
+        /** How sure the reviewer was. */
         confidence?: number
         /** Default: agent where an agent is given, else human. */
         judgeType?: "human" | "agent"

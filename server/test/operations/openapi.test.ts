@@ -32,12 +32,29 @@ test('every area is described, and nothing else', () => {
   for (const { name, description } of document.tags) expect(description, name).toMatch(/\.$/)
 })
 
-test('every input field that is one value is described', () => {
+interface Described {
+  description?: string
+  anyOf?: Described[]
+  items?: Described
+  properties?: Record<string, Described>
+}
+
+/** The fields of a schema, at any depth, that are one value and are not described. */
+function bareFields(schema: Described, path: string): string[] {
+  const parts = [...(schema.anyOf ?? []), ...(schema.items ? [schema.items] : [])]
+  const fields = Object.entries(schema.properties ?? {})
   // Lists and objects are described by their content.
+  const hasContent = parts.length + fields.length > 0
+  return [
+    ...(hasContent || schema.description ? [] : [path]),
+    ...parts.filter((part) => part.properties).flatMap((part) => bareFields(part, path)),
+    ...fields.flatMap(([name, field]) => bareFields(field, `${path}.${name}`)),
+  ]
+}
+
+test('every input field that is one value is described, at any depth', () => {
   const bare = operations.flatMap(({ name, declaration }) =>
-    Object.entries(declaration.input.properties)
-      .filter(([, property]) => !('description' in property || 'items' in property || 'properties' in property))
-      .map(([field]) => `${name}.${field}`),
+    Object.entries(declaration.input.properties).flatMap(([field, schema]) => bareFields(schema, `${name}.${field}`)),
   )
   expect(bare).toEqual([])
 })

@@ -6,7 +6,7 @@ import { type Static, Type } from '../../platform/schema.ts'
 export const DocumentFilter = Type.Object({
   key: Type.String({ description: 'A field of the custom metadata, `documentName` or `id`.' }),
   operator: Type.Enum(['==', 'in'], { description: '`in`: `value` is a list.' }),
-  value: Type.Unknown(),
+  value: Type.Unknown({ description: 'What the field is, or a list of what it may be.' }),
 })
 export type DocumentFilter = Static<typeof DocumentFilter>
 

@@ -3,7 +3,9 @@ import type { ServiceKind } from '../workspaces/service-config.ts'
 
 /** The URL where the customer answers for permissions, and the token that is sent to it. */
 export const PermissionProviderConfig = Type.Object({
-  permissionProviderUrl: Type.Union([Type.Literal(''), httpUrl('An http(s) URL, or empty for none.')]),
+  permissionProviderUrl: Type.Union([Type.Literal(''), httpUrl('An http(s) URL.')], {
+    description: 'An http(s) URL, or empty for none.',
+  }),
   authToken: text('The token sent to the permission provider.'),
 })
 

@@ -9,7 +9,7 @@ export const EmailServiceConfig = Type.Object({
     "Who sends: the operator's SMTP server, SendGrid, or SendGrid with templates of your own.",
   ),
   apiKey: headerKey('The key of the mail provider.'),
-  fromEmail: Type.Union([Type.Literal(''), email('The sender.')]),
+  fromEmail: Type.Union([Type.Literal(''), email('The sender.')], { description: 'The sender.' }),
   fromCompany: Type.String({ maxLength: 200, format: 'identifier', description: 'The name beside the sender.' }),
   commentTemplateId: text("The provider's template for comments."),
   tagTemplateId: text("The provider's template for mentions."),

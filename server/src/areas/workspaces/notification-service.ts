@@ -3,7 +3,10 @@ import type { ServiceKind } from './service-config.ts'
 import { groupedTriggers, Triggers } from './trigger.ts'
 
 const Delay = Type.Object(
-  { isEnabled: Type.Boolean(), delaySeconds: Type.Integer({ minimum: 10, maximum: 15_552_000 }) },
+  {
+    isEnabled: Type.Boolean({ description: 'Whether they wait.' }),
+    delaySeconds: Type.Integer({ minimum: 10, maximum: 15_552_000, description: 'How long.' }),
+  },
   {
     description: 'How long a notification of a comment waits for inbox and email; what is read meanwhile is not sent.',
   },
@@ -11,9 +14,13 @@ const Delay = Type.Object(
 
 const Batch = Type.Object(
   {
-    isEnabled: Type.Boolean(),
-    batchWindowSeconds: Type.Integer({ minimum: 10, maximum: 604_800 }),
-    maxActivities: Type.Integer({ minimum: 2, maximum: 50 }),
+    isEnabled: Type.Boolean({ description: 'Whether they are gathered. Where both kinds are on, they are by user.' }),
+    batchWindowSeconds: Type.Integer({
+      minimum: 10,
+      maximum: 604_800,
+      description: 'How long after the first of them all appear.',
+    }),
+    maxActivities: Type.Integer({ minimum: 2, maximum: 50, description: 'So many appear at once, without waiting.' }),
   },
   {
     description:

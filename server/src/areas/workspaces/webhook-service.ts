@@ -3,7 +3,7 @@ import { clearedByNull, httpUrl, REFUSES_NULL, type Static, Type, text } from '.
 import type { ServiceKind } from './service-config.ts'
 import { standardTriggers, Triggers } from './trigger.ts'
 
-const optionalUrl = (description: string) => Type.Union([Type.Literal(''), httpUrl(description)])
+const optionalUrl = (description: string) => Type.Union([Type.Literal(''), httpUrl(description)], { description })
 
 /** The basic webhook config of an API key. Secrets are returned as they were set. */
 export const WebhookServiceConfig = Type.Object({

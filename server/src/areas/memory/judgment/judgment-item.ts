@@ -15,7 +15,9 @@ export const JudgmentItem = Type.Object({
     identifier('Id of the user who wrote what was reviewed; it is removed with the data of that user.'),
   ),
   contentType: Type.Optional(identifier('Kind of what was reviewed.')),
-  confidence: Type.Optional(Type.Number({ minimum: 0, maximum: 1, default: 1 })),
+  confidence: Type.Optional(
+    Type.Number({ minimum: 0, maximum: 1, default: 1, description: 'How sure the reviewer was.' }),
+  ),
   judgeType: Type.Optional(oneOf(JUDGE_TYPES, 'Default: agent where an agent is given, else human.')),
   agent: Type.Optional(DecidingAgent),
   actionUser: Type.Object({
