@@ -1381,8 +1381,8 @@ export interface Api {
      * Reasons: `grant` (a grant admits), `public` (no grant is needed), `viewer` (the role does not include editing),
      * `expired` (the grant has ended), `restricted` and `organization_private` (the access type asks for a grant that is
      * not there), `not_a_member` (of the organization asked for), `removed` (from the organization, and not added
-     * again), `provider` (the permission provider decided), `provider_unavailable` (it did not answer, which denies),
-     * `disabled`, `unknown_user`, `unknown_resource`.
+     * again), `provider` (the permission provider decided), `provider_unavailable` (it gave no valid answer, which
+     * denies), `disabled`, `unknown_user`, `unknown_resource`.
      *
      * @example
      * await client.permissions.checkPermissions({
