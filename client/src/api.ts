@@ -4179,7 +4179,7 @@ export interface Api {
       verifyUserPermissions?: boolean
       /** A reaction; at most 256 KiB of JSON. */
       reactions: Array<{
-        /** Your id of the reaction; default: a new one. */
+        /** Your id of the reaction, by which it is added once; default: a new one each time. */
         reactionId?: string
         /** What stands for the reaction. */
         icon: string

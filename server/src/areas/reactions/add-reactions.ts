@@ -32,7 +32,9 @@ export const addReactions = operation({
     reactions: Type.Array(
       Type.Object(
         {
-          reactionId: Type.Optional(identifier('Your id of the reaction; default: a new one.')),
+          reactionId: Type.Optional(
+            identifier('Your id of the reaction, by which it is added once; default: a new one each time.'),
+          ),
           icon: Type.String({ minLength: 1, maxLength: 256, description: 'What stands for the reaction.' }),
           from: Person,
           context: Type.Optional(anyObject('Data of your own.')),
