@@ -3861,6 +3861,7 @@ export interface Api {
         sourceType?: string | null
         /** Your id of its context. */
         contextId?: string | null
+        /** Replaces the suggestion as a whole: to decide, send what was proposed too. */
         suggestion?: {
           /** Id of what would change. */
           targetId?: string

@@ -762,7 +762,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["updatedData","color"],"types":["string","null"],"about":"The color of the thread, for the clients."},
       {"path":["updatedData","sourceType"],"types":["string","null"],"about":"What it comes from, for the clients."},
       {"path":["updatedData","contextId"],"types":["string","null"],"about":"Your id of its context."},
-      {"path":["updatedData","suggestion"],"types":["object"]},
+      {"path":["updatedData","suggestion"],"types":["object"],"about":"Replaces the suggestion as a whole: to decide, send what was proposed too."},
       {"path":["updatedData","suggestion","targetId"],"types":["string"],"about":"Id of what would change."},
       {"path":["updatedData","suggestion","targetType"],"types":["string"],"about":"Kind of what would change."},
       {"path":["updatedData","suggestion","oldValue"],"types":["string","number","boolean","null","object","array"],"about":"The present value."},

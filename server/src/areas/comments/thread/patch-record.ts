@@ -2,7 +2,7 @@ import type { Issue } from '../../../platform/errors.ts'
 import { SIZE_LIMIT } from '../../../platform/record-size.ts'
 import { clearedByNull, nullable, REFUSES_NULL, type Static, Type } from '../../../platform/schema.ts'
 import type { User } from '../../users/user.ts'
-import type { AnnotationRecord, Suggestion } from './annotation.ts'
+import { type AnnotationRecord, Suggestion } from './annotation.ts'
 import { fieldsAsSent, threadInput } from './annotation-input.ts'
 import { type People, Person } from './person.ts'
 import { PriorityInput, toPriority, toStatus } from './status.ts'
@@ -12,6 +12,12 @@ import { changedVisibility, toVisibility } from './visibility.ts'
 export const UpdatedData = Type.Object(
   {
     ...threadInput,
+    suggestion: Type.Optional(
+      Type.Object(Suggestion.properties, {
+        additionalProperties: true,
+        description: 'Replaces the suggestion as a whole: to decide, send what was proposed too.',
+      }),
+    ),
     assignedTo: Type.Optional(nullable(Person)),
     priority: Type.Optional(nullable(PriorityInput)),
     context: Type.Optional(nullable(threadInput.context)),
