@@ -1,4 +1,4 @@
-import type { Api, CallOptions } from '../../../client/src/index.ts'
+import type { Api, CallOptions, PermissionDecision } from '../../../client/src/index.ts'
 import { useRead } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { Badge } from '../ui/show.tsx'
@@ -12,10 +12,8 @@ export interface Question {
   id: string
 }
 
-type Checked = Awaited<ReturnType<Api['permissions']['checkPermissions']>>['data'][number]
-
 /** The grant that decides about the place which is asked about; null: none does. */
-type Grant = Checked['via']
+type Grant = PermissionDecision['via']
 
 /** A level between the organization and the place that is asked about. */
 interface Level {
@@ -24,7 +22,7 @@ interface Level {
   name: string
   disabled?: boolean
   inherits?: boolean
-  checked: Checked | undefined
+  checked: PermissionDecision | undefined
   /** The role that was given at this level itself. */
   role: string | undefined
 }

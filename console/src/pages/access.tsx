@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo, useState } from 'react'
-import type { Api } from '../../../client/src/index.ts'
+import type { PermissionDecision } from '../../../client/src/index.ts'
 import { useRead, useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { Action } from '../ui/action.tsx'
@@ -14,8 +14,6 @@ import { Grants, KIND_OPTIONS } from './access-grants.tsx'
 import { AccessTree, type Question } from './access-tree.tsx'
 import { peopleToPick, placesToPick } from './choices.ts'
 import { usePeopleNames, usePlaceNames } from './names.ts'
-
-type Checked = Awaited<ReturnType<Api['permissions']['checkPermissions']>>['data'][number]
 
 const ACTIONS = ['view', 'comment', 'edit'] as const
 
@@ -86,7 +84,7 @@ function Answer({ question }: { question: Question }) {
   )
 }
 
-type Answered = Checked & { action: (typeof ACTIONS)[number] }
+type Answered = PermissionDecision & { action: (typeof ACTIONS)[number] }
 
 const columnsOf = (nameOf: ReturnType<typeof usePlaceNames>): Column<Answered>[] => [
   { header: t.access.mayDo, cell: ({ action }) => t.access.actions[action] },

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import type { Api } from '../../../client/src/index.ts'
+import type { Activity, Api } from '../../../client/src/index.ts'
 import { useRead, useReadPages, useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { Action } from '../ui/action.tsx'
@@ -20,7 +20,6 @@ import { peopleToPick, placesToPick } from './choices.ts'
 import { type NameOf, useDocumentNames } from './names.ts'
 import { shortened, textIn } from './threads/comment-text.ts'
 
-type Activity = Awaited<ReturnType<Api['activities']['getActivities']>>['data'][number]
 type Verified = Awaited<ReturnType<Api['activities']['verifyActivities']>>['data']
 
 const PAGE_SIZE = 50

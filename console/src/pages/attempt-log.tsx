@@ -1,10 +1,9 @@
-import type { Api } from '../../../client/src/index.ts'
 import { t } from '../strings.ts'
 import { Badge, Code } from '../ui/show.tsx'
 import { Empty } from '../ui/states.tsx'
 import { durationText, numberText, timeText } from '../ui/text.ts'
+import type { Details } from './delivery.ts'
 
-type Details = Awaited<ReturnType<Api['webhooks']['getDelivery']>>['data']
 type Attempt = Details['attemptLog'][number]
 
 /** The attempts of a delivery on a time line, the first one first, and the next one where there will be one. */

@@ -1,4 +1,4 @@
-import type { Api } from '../../../client/src/index.ts'
+import type { Document, Folder } from '../../../client/src/index.ts'
 import { useRead, useReadPages } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { type Column, DataTable, More } from '../ui/data-table.tsx'
@@ -9,9 +9,6 @@ import { Empty, Loaded } from '../ui/states.tsx'
 import { ORGANIZATIONS, stateOf, To } from './browse-links.tsx'
 import { Found } from './browse-search.tsx'
 import { usePlaceNames } from './names.ts'
-
-type Folder = Awaited<ReturnType<Api['folders']['getFolders']>>['data'][number]
-type Document = Awaited<ReturnType<Api['documents']['getDocuments']>>['data'][number]
 
 const PAGE_SIZE = 50
 

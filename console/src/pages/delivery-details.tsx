@@ -1,4 +1,3 @@
-import type { Api } from '../../../client/src/index.ts'
 import { useRead, useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { Action } from '../ui/action.tsx'
@@ -7,10 +6,8 @@ import { Badge, Code, CopyButton, Facts } from '../ui/show.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { jsonText, timeText } from '../ui/text.ts'
 import { AttemptLog } from './attempt-log.tsx'
-import { TONES } from './delivery.ts'
+import { type Details, TONES } from './delivery.ts'
 import { EventName } from './event-types.tsx'
-
-type Details = Awaited<ReturnType<Api['webhooks']['getDelivery']>>['data']
 
 const REFRESH_MS = 3_000
 

@@ -1,7 +1,7 @@
 import type { Api } from '../../../client/src/index.ts'
 
-/** A delivery as lists hold it. */
-export type Delivery = Awaited<ReturnType<Api['webhooks']['listDeliveries']>>['data'][number]
+/** A delivery with what is sent and each attempt. */
+export type Details = Awaited<ReturnType<Api['webhooks']['getDelivery']>>['data']
 
 export const STATUSES = ['pending', 'succeeded', 'failed', 'cancelled'] as const
 

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
+import type { Delivery } from '../../../client/src/index.ts'
 import { useRead, useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { Badge, Facts } from '../ui/show.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { durationText, numberText, percentText, timeText } from '../ui/text.ts'
-import type { Delivery } from './delivery.ts'
 
 const LATEST = 100
 const REFRESH_MS = 30_000

@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from 'react'
-import type { Api } from '../../../client/src/index.ts'
+import type { Notification } from '../../../client/src/index.ts'
 import { useRead, useReadPages } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { type Column, DataTable, More } from '../ui/data-table.tsx'
@@ -13,8 +13,6 @@ import { ToThread } from './browse-links.tsx'
 import { peopleToPick, placesToPick } from './choices.ts'
 import { type NameOf, useDocumentNames } from './names.ts'
 import { Preferences } from './notification-preferences.tsx'
-
-type Notification = Awaited<ReturnType<Api['notifications']['getNotifications']>>['data'][number]
 
 const PAGE_SIZE = 50
 const UNREAD = 'unread'

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import type { Api } from '../../../client/src/index.ts'
+import type { Api, User } from '../../../client/src/index.ts'
 import { useRead, useReadPages, useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { Action } from '../ui/action.tsx'
@@ -12,9 +12,6 @@ import { Facts, Heading } from '../ui/show.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
 import { numberText } from '../ui/text.ts'
 import { To } from './browse-links.tsx'
-
-type Listed = Awaited<ReturnType<Api['users']['getUsers']>>['data']
-type Person = Extract<Listed, unknown[]>[number]
 
 const PAGE_SIZE = 50
 const PROGRESS_MS = 1_000
@@ -99,7 +96,7 @@ function People({ organizationId }: { organizationId: string }) {
   )
 }
 
-const COLUMNS: Column<Person>[] = [
+const COLUMNS: Column<User>[] = [
   { header: t.name, cell: ({ name, userId }) => name || userId },
   { header: t.userId, cell: ({ userId }) => userId },
   { header: t.people.email, cell: ({ email }) => email ?? t.none },
@@ -127,7 +124,7 @@ function PersonDialog({
     return { person: Array.isArray(data) ? data[0] : undefined }
   })
   // Somebody who is erased is found no more while the progress is shown.
-  const [known, setKnown] = useState<Person>()
+  const [known, setKnown] = useState<User>()
   const { person = known } = query.data ?? {}
   if (person !== known) setKnown(person)
   return (
@@ -145,7 +142,7 @@ function PersonDialog({
   )
 }
 
-function Details({ person, organizationId }: { person: Person; organizationId: string }) {
+function Details({ person, organizationId }: { person: User; organizationId: string }) {
   const { api } = useTenant()
   const [jobId, setJobId] = useState<string>()
   const { userId, email } = person
