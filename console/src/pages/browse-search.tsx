@@ -2,10 +2,10 @@ import { useMemo } from 'react'
 import type { Api } from '../../../client/src/index.ts'
 import { useReadPages } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
-import { type Column, DataTable, More } from '../ui/data-table.tsx'
+import { type Column, PagedTable } from '../ui/data-table.tsx'
 import { useFilters } from '../ui/filters.tsx'
 import { Panel } from '../ui/show.tsx'
-import { Empty, Loaded } from '../ui/states.tsx'
+import { Empty } from '../ui/states.tsx'
 import { ORGANIZATIONS, To } from './browse-links.tsx'
 import { type NameOf, useOrganizationNames } from './names.ts'
 
@@ -35,22 +35,14 @@ function FoundOrganizations({ search }: { search: string }) {
   })
   return (
     <Panel title={t.browse.organizations}>
-      <Loaded query={query}>
-        {() =>
-          query.rows.length === 0 ? (
-            <Empty what={t.browse.notFound} next={t.browse.notFoundNext} />
-          ) : (
-            <DataTable
-              label={t.browse.organizations}
-              columns={ORGANIZATIONS}
-              rows={query.rows}
-              idOf={({ id }) => id}
-              open={({ id }) => change({ organizationId: id, search: undefined })}
-            />
-          )
-        }
-      </Loaded>
-      <More query={query} />
+      <PagedTable
+        query={query}
+        empty={<Empty what={t.browse.notFound} next={t.browse.notFoundNext} />}
+        label={t.browse.organizations}
+        columns={ORGANIZATIONS}
+        idOf={({ id }) => id}
+        open={({ id }) => change({ organizationId: id, search: undefined })}
+      />
     </Panel>
   )
 }
@@ -65,16 +57,13 @@ function FoundPeople({ search }: { search: string }) {
   const columns = useMemo(() => columnsOf(nameOf), [nameOf])
   return (
     <Panel title={t.browse.people}>
-      <Loaded query={query}>
-        {() =>
-          query.rows.length === 0 ? (
-            <Empty what={t.people.none} next={t.browse.notFoundNext} />
-          ) : (
-            <DataTable label={t.browse.people} columns={columns} rows={query.rows} idOf={({ userId }) => userId} />
-          )
-        }
-      </Loaded>
-      <More query={query} />
+      <PagedTable
+        query={query}
+        empty={<Empty what={t.people.none} next={t.browse.notFoundNext} />}
+        label={t.browse.people}
+        columns={columns}
+        idOf={({ userId }) => userId}
+      />
     </Panel>
   )
 }

@@ -1,7 +1,7 @@
 import type { Document, Folder } from '../../../client/src/index.ts'
 import { useRead, useReadPages } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
-import { type Column, DataTable, More } from '../ui/data-table.tsx'
+import { type Column, DataTable, More, PagedTable } from '../ui/data-table.tsx'
 import { FilterForm, type Filters, TextField, useFilters } from '../ui/filters.tsx'
 import { NoOrganization } from '../ui/organization.tsx'
 import { Heading, Panel } from '../ui/show.tsx'
@@ -139,22 +139,14 @@ function Folders({ place }: { place: Place }) {
   })
   return (
     <Panel title={t.browse.folders}>
-      <Loaded query={query}>
-        {() =>
-          query.rows.length === 0 ? (
-            <Empty what={t.browse.noFolder} next={t.browse.nothingNext} />
-          ) : (
-            <DataTable
-              label={t.browse.folders}
-              columns={FOLDERS}
-              rows={query.rows}
-              idOf={({ folderId }) => folderId}
-              open={({ folderId }) => change({ folderId })}
-            />
-          )
-        }
-      </Loaded>
-      <More query={query} />
+      <PagedTable
+        query={query}
+        empty={<Empty what={t.browse.noFolder} next={t.browse.nothingNext} />}
+        label={t.browse.folders}
+        columns={FOLDERS}
+        idOf={({ folderId }) => folderId}
+        open={({ folderId }) => change({ folderId })}
+      />
     </Panel>
   )
 }
@@ -187,16 +179,13 @@ function Documents({ place }: { place: Shown }) {
   ]
   return (
     <Panel title={t.browse.documents}>
-      <Loaded query={query}>
-        {() =>
-          query.rows.length === 0 ? (
-            <Empty what={t.browse.noDocument} next={t.browse.nothingNext} />
-          ) : (
-            <DataTable label={t.browse.documents} columns={columns} rows={query.rows} idOf={({ id }) => id} />
-          )
-        }
-      </Loaded>
-      <More query={query} />
+      <PagedTable
+        query={query}
+        empty={<Empty what={t.browse.noDocument} next={t.browse.nothingNext} />}
+        label={t.browse.documents}
+        columns={columns}
+        idOf={({ id }) => id}
+      />
     </Panel>
   )
 }

@@ -1,11 +1,11 @@
 import type { Api } from '../../../client/src/index.ts'
 import { useReadPages } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
-import { type Column, DataTable, More } from '../ui/data-table.tsx'
+import { type Column, PagedTable } from '../ui/data-table.tsx'
 import { FilterForm, SelectField, TimeField, useFilters } from '../ui/filters.tsx'
 import { PickField } from '../ui/pick-field.tsx'
 import { Badge, Heading, Panel } from '../ui/show.tsx'
-import { Empty, Loaded } from '../ui/states.tsx'
+import { Empty } from '../ui/states.tsx'
 import { numberText, timeText } from '../ui/text.ts'
 import { ORGANIZATIONS_TO_PICK, peopleToPick } from './choices.ts'
 import { EmailPreview } from './email-preview.tsx'
@@ -28,18 +28,13 @@ export function Page() {
       <EmailPreview />
       <Panel title={t.email.log}>
         <LogFilters />
-        <Loaded query={query}>
-          {() =>
-            query.rows.length === 0 ? (
-              <Empty what={t.email.none} next={t.email.noneNext} />
-            ) : (
-              <>
-                <DataTable label={t.email.log} columns={COLUMNS} rows={query.rows} idOf={({ id }) => id} />
-                <More query={query} />
-              </>
-            )
-          }
-        </Loaded>
+        <PagedTable
+          query={query}
+          empty={<Empty what={t.email.none} next={t.email.noneNext} />}
+          label={t.email.log}
+          columns={COLUMNS}
+          idOf={({ id }) => id}
+        />
       </Panel>
     </>
   )

@@ -2,7 +2,7 @@ import { type ReactNode, useMemo } from 'react'
 import type { Notification } from '../../../client/src/index.ts'
 import { useRead, useReadPages } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
-import { type Column, DataTable, More } from '../ui/data-table.tsx'
+import { type Column, PagedTable } from '../ui/data-table.tsx'
 import { FilterForm, SelectField, useFilters } from '../ui/filters.tsx'
 import { type Held, OfOrganization } from '../ui/organization.tsx'
 import { PickField } from '../ui/pick-field.tsx'
@@ -89,16 +89,13 @@ function Inbox({ asked, unreadOnly }: { asked: Asked; unreadOnly: boolean }) {
   return (
     <Panel title={t.notifications.inbox}>
       <UnreadCount asked={asked} />
-      <Loaded query={query}>
-        {() =>
-          query.rows.length === 0 ? (
-            <Empty what={t.notifications.none} next={t.notifications.noneNext} />
-          ) : (
-            <DataTable label={t.notifications.list} columns={columns} rows={query.rows} idOf={({ id }) => id} />
-          )
-        }
-      </Loaded>
-      <More query={query} />
+      <PagedTable
+        query={query}
+        empty={<Empty what={t.notifications.none} next={t.notifications.noneNext} />}
+        label={t.notifications.list}
+        columns={columns}
+        idOf={({ id }) => id}
+      />
     </Panel>
   )
 }

@@ -2,10 +2,10 @@ import { Link } from '@tanstack/react-router'
 import { type ListedWorkspace, readWorkspaces } from '../door/operators.ts'
 import { useReadPages, useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
-import { type Column, DataTable, More } from '../ui/data-table.tsx'
+import { type Column, PagedTable } from '../ui/data-table.tsx'
 import { FilterForm, TextField, useFilters } from '../ui/filters.tsx'
 import { Heading, Panel } from '../ui/show.tsx'
-import { Empty, Loaded } from '../ui/states.tsx'
+import { Empty } from '../ui/states.tsx'
 import { Tabs, useView } from '../ui/tabs.tsx'
 import { timeText } from '../ui/text.ts'
 import { Audit } from './operator/audit.tsx'
@@ -49,18 +49,13 @@ function Workspaces() {
       <FilterForm submit={t.operator.find}>
         <TextField label={t.operator.search} name="search" value={search} />
       </FilterForm>
-      <Loaded query={query}>
-        {() =>
-          query.rows.length === 0 ? (
-            <Empty what={t.operator.noWorkspace} next={t.operator.noWorkspaceNext} />
-          ) : (
-            <>
-              <DataTable label={t.operator.workspaces} columns={COLUMNS} rows={query.rows} idOf={({ id }) => id} />
-              <More query={query} />
-            </>
-          )
-        }
-      </Loaded>
+      <PagedTable
+        query={query}
+        empty={<Empty what={t.operator.noWorkspace} next={t.operator.noWorkspaceNext} />}
+        label={t.operator.workspaces}
+        columns={COLUMNS}
+        idOf={({ id }) => id}
+      />
     </Panel>
   )
 }

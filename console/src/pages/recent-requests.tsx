@@ -1,9 +1,9 @@
 import type { Api } from '../../../client/src/index.ts'
 import { useReadPages } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
-import { type Column, DataTable, More } from '../ui/data-table.tsx'
+import { type Column, PagedTable } from '../ui/data-table.tsx'
 import { Badge, Panel } from '../ui/show.tsx'
-import { Empty, Loaded } from '../ui/states.tsx'
+import { Empty } from '../ui/states.tsx'
 import { numberText, timeText } from '../ui/text.ts'
 
 type Request = Awaited<ReturnType<Api['workspaces']['listRequests']>>['data'][number]
@@ -24,21 +24,13 @@ export function RecentRequests() {
   return (
     <Panel title={t.requests.title}>
       <p className="muted">{t.requests.about}</p>
-      <Loaded query={query}>
-        {() =>
-          query.rows.length === 0 ? (
-            <Empty what={t.requests.none} next={t.requests.noneNext} />
-          ) : (
-            <DataTable
-              label={t.requests.title}
-              columns={COLUMNS}
-              rows={query.rows}
-              idOf={({ requestId }) => requestId}
-            />
-          )
-        }
-      </Loaded>
-      <More query={query} />
+      <PagedTable
+        query={query}
+        empty={<Empty what={t.requests.none} next={t.requests.noneNext} />}
+        label={t.requests.title}
+        columns={COLUMNS}
+        idOf={({ requestId }) => requestId}
+      />
     </Panel>
   )
 }

@@ -2,6 +2,7 @@ import { type ColumnDef, tableFeatures, useTable } from '@tanstack/react-table'
 import { type ReactNode, useMemo } from 'react'
 import { t } from '../strings.ts'
 import { Button } from './button.tsx'
+import { Loaded, type Query } from './states.tsx'
 
 export interface Column<Row> {
   header: string
@@ -74,11 +75,33 @@ export function DataTable<Row extends object>({ label, columns, rows, idOf, open
 
 const classOf = (column: { isNumber?: boolean } | undefined) => (column?.isNumber ? 'number' : undefined)
 
+interface Pages {
+  hasNextPage: boolean
+  isFetchingNextPage: boolean
+  fetchNextPage(): unknown
+}
+
+interface PagedTableProps<Row> extends Omit<TableProps<Row>, 'rows'> {
+  query: Query<unknown> & Pages & { rows: Row[] }
+  /** What stands in its place while there are no rows. */
+  empty: ReactNode
+}
+
+/** A table that is read a page at a time: the rows that were read, and the way to further ones. */
+export const PagedTable = <Row extends object>({ query, empty, ...table }: PagedTableProps<Row>) => (
+  <Loaded query={query}>
+    {() => (
+      <>
+        {query.rows.length === 0 ? empty : <DataTable {...table} rows={query.rows} />}
+        <More query={query} />
+      </>
+    )}
+  </Loaded>
+)
+
 /** Reads the next page of a list, while there is one. */
-export function More(props: {
-  query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage(): unknown }
-}) {
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = props.query
+export function More({ query }: { query: Pages }) {
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query
   if (!hasNextPage) return null
   return (
     <Button isBusy={isFetchingNextPage} press={fetchNextPage}>

@@ -2,7 +2,8 @@ import type { ReactNode } from 'react'
 import { t } from '../strings.ts'
 import { adviceFor, errorText, isPassing } from './text.ts'
 
-interface Query<T> {
+/** What a reading has come to. */
+export interface Query<T> {
   data: T | undefined
   error: Error | null
   isPending: boolean
