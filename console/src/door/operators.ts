@@ -49,6 +49,7 @@ export interface AuditFilters {
   actor?: string
   action?: string
   workspaceId?: string
+  apiKey?: string
   /** Epoch milliseconds. */
   from?: number
   /** Epoch milliseconds, exclusive. */

@@ -6,7 +6,7 @@ import { Action } from '../ui/action.tsx'
 import { More } from '../ui/data-table.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Diff } from '../ui/diff.tsx'
-import { FilterForm, SelectField, TimeField, useFilters } from '../ui/filters.tsx'
+import { FilterForm, rangeOf, SelectField, TimeField, useFilters, withoutEmpty } from '../ui/filters.tsx'
 import { grouped } from '../ui/grouped.ts'
 import { type Held, OfOrganization } from '../ui/organization.tsx'
 import { PickField } from '../ui/pick-field.tsx'
@@ -76,9 +76,7 @@ function LogActions({ organizationId }: { organizationId: string }) {
   const exportLog = async (values: Record<string, string>) => {
     const format = values.format === 'csv' ? 'csv' : 'ndjson'
     const [ending, type] = FORMATS[format]
-    const { start, end } = values
-    const dateRange = { ...(start && { start }), ...(end && { end }) }
-    const asked = { organizationId, format, ...((start || end) && { dateRange }) } as const
+    const asked = { organizationId, format, ...withoutEmpty({ dateRange: rangeOf(values) }) } as const
     save(`activities-${organizationId}.${ending}`, await api.activities.exportActivities(asked), type)
     return t.activity.exported
   }
@@ -119,9 +117,7 @@ function Activities({ organizationId }: { organizationId: string }) {
   const featureType = FEATURES.find((each) => each === feature)
   const asked = {
     organizationId,
-    ...(documentId && { documentId }),
-    ...(userId && { userId }),
-    ...(featureType && { featureTypes: [featureType] }),
+    ...withoutEmpty({ documentId, userId, featureTypes: featureType && [featureType] }),
   }
   const query = useReadPages(['activities', asked], async (api, token, options) => {
     const { data, pageToken } = await api.activities.getActivities(

@@ -3,7 +3,16 @@ import type { Delivery } from '../../../client/src/index.ts'
 import { useRead, useReadPages } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { type Column, DataTable, More } from '../ui/data-table.tsx'
-import { FilterForm, SelectField, TextField, TimeField, useFilters, withChosen } from '../ui/filters.tsx'
+import {
+  FilterForm,
+  rangeOf,
+  SelectField,
+  TextField,
+  TimeField,
+  useFilters,
+  withChosen,
+  withoutEmpty,
+} from '../ui/filters.tsx'
 import { AsTable, Badge, Facts, Heading, Panel } from '../ui/show.tsx'
 import { Empty, Loaded, Loading } from '../ui/states.tsx'
 import { numberText, percentText, timeText } from '../ui/text.ts'
@@ -53,21 +62,18 @@ export function Page() {
 }
 
 function useDeliveries() {
-  const [{ endpointId, status, httpStatus, eventType, eventId, organizationId, documentId, start, end, replayed }] =
+  const [{ endpointId, status, httpStatus, eventType, eventId, organizationId, documentId, replayed, ...times }] =
     useFilters()
-  const chosen = STATUSES.find((each) => each === status)
-  const httpClass = HTTP_CLASSES.find((each) => each === httpStatus)
-  const dateRange = { ...(start && { start }), ...(end && { end }) }
-  const filters = {
-    ...(endpointId && { endpointId }),
-    ...(chosen && { status: chosen }),
-    ...(httpClass && { httpStatus: httpClass }),
-    ...(eventType && { eventType }),
-    ...(eventId && { eventId }),
-    ...(organizationId && { organizationId }),
-    ...(documentId && { documentId }),
-    ...((start || end) && { dateRange }),
-  }
+  const filters = withoutEmpty({
+    endpointId,
+    status: STATUSES.find((each) => each === status),
+    httpStatus: HTTP_CLASSES.find((each) => each === httpStatus),
+    eventType,
+    eventId,
+    organizationId,
+    documentId,
+    dateRange: rangeOf(times),
+  })
   return useReadPages(
     ['deliveries', filters],
     async (api, token, options) => {

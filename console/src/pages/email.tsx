@@ -2,7 +2,7 @@ import type { Api } from '../../../client/src/index.ts'
 import { useReadPages } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { type Column, PagedTable } from '../ui/data-table.tsx'
-import { FilterForm, SelectField, TimeField, useFilters } from '../ui/filters.tsx'
+import { FilterForm, rangeOf, SelectField, TimeField, useFilters, withoutEmpty } from '../ui/filters.tsx'
 import { PickField } from '../ui/pick-field.tsx'
 import { Badge, Heading, Panel } from '../ui/show.tsx'
 import { Empty } from '../ui/states.tsx'
@@ -41,15 +41,13 @@ export function Page() {
 }
 
 function useEmails() {
-  const [{ status, userId, organizationId, start, end }] = useFilters()
-  const chosen = STATUSES.find((each) => each === status)
-  const dateRange = { ...(start && { start }), ...(end && { end }) }
-  const filters = {
-    ...(chosen && { status: chosen }),
-    ...(userId && { userId }),
-    ...(organizationId && { organizationId }),
-    ...((start || end) && { dateRange }),
-  }
+  const [{ status, userId, organizationId, ...times }] = useFilters()
+  const filters = withoutEmpty({
+    status: STATUSES.find((each) => each === status),
+    userId,
+    organizationId,
+    dateRange: rangeOf(times),
+  })
   return useReadPages(
     ['emails', filters],
     async (api, pageToken, options) => {

@@ -19,9 +19,14 @@ export function useFilters(): [Filters, (changed: Filters, how?: { replace: bool
   return [filters, change]
 }
 
-/** The filters that are set. */
-export const withoutEmpty = (filters: Filters) =>
-  Object.fromEntries(Object.entries(filters).filter(([, value]) => value))
+/** The fields that are set: neither undefined nor an empty text. */
+export const withoutEmpty = <Fields extends object>(fields: Fields) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== '')) as {
+    [Name in keyof Fields]?: Exclude<Fields[Name], undefined>
+  }
+
+/** The range between two times as the API takes it; undefined where neither is set. */
+export const rangeOf = ({ start, end }: Filters) => (start || end ? withoutEmpty({ start, end }) : undefined)
 
 /** A field with its label; `children` gets the id that joins them. */
 export function Field({ label, children }: { label: string; children: (id: string) => ReactNode }) {

@@ -2,6 +2,7 @@ import { refusalOf } from '../../../../client/src/errors.ts'
 import type { Api } from '../../../../client/src/index.ts'
 import { base } from '../../door/door.ts'
 import { t } from '../../strings.ts'
+import { withoutEmpty } from '../../ui/filters.tsx'
 
 type MimeType = Parameters<Api['knowledge']['createKnowledgeUpload']>[0]['mimeType']
 
@@ -29,7 +30,7 @@ export interface Place {
 export async function addKnowledge(api: Api, file: File, { organizationId, documentId }: Place): Promise<void> {
   const mimeType = TYPES[file.name.split('.').at(-1)?.toLowerCase() ?? '']
   if (mimeType === undefined) throw new Error(t.knowledge.wrongType)
-  const place = { ...(organizationId && { organizationId }), ...(documentId && { documentId }) }
+  const place = withoutEmpty({ organizationId, documentId })
   const upload = { mimeType, fileName: file.name, fileSize: file.size, ...place }
   const { uploadUrl, fileRef } = await api.knowledge.createKnowledgeUpload(upload)
   const response = await fetch(ownAddress(uploadUrl), {

@@ -35,7 +35,7 @@ export function Answers() {
 
 function Answer() {
   const [{ question = '', organizationId, documentId, days }] = useFilters()
-  const place = { ...(organizationId && { organizationId }), ...(documentId && { documentId }) }
+  const place = withoutEmpty({ organizationId, documentId })
   const key = { question, days, ...place }
   const answer = useRead(['answer', key], (api, options) =>
     api.insights.askMemory({ question, ...place, ...(days && { recencyDays: Number(days) }) }, options),

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { Api } from '../../../../client/src/index.ts'
 import { useRead } from '../../door/tenant.tsx'
 import { t } from '../../strings.ts'
-import { FilterForm, type Filters, TextField, useFilters } from '../../ui/filters.tsx'
+import { FilterForm, type Filters, TextField, useFilters, withoutEmpty } from '../../ui/filters.tsx'
 import { Badge, Bar, Facts, Panel, Warnings } from '../../ui/show.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
 import { numberText, percentText, timeText } from '../../ui/text.ts'
@@ -34,7 +34,7 @@ export function Ask() {
 /** What the address asks, as both operations take it. */
 function useQuestion() {
   const [{ query = '', organizationId, documentId }] = useFilters()
-  return { query, ...(organizationId && { organizationId }), ...(documentId && { documentId }) }
+  return { query, ...withoutEmpty({ organizationId, documentId }) }
 }
 
 function Answer() {

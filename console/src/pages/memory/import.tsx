@@ -5,7 +5,7 @@ import { t } from '../../strings.ts'
 import { Action, useRefusal, valuesOf } from '../../ui/action.tsx'
 import { Button } from '../../ui/button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { Field } from '../../ui/filters.tsx'
+import { Field, withoutEmpty } from '../../ui/filters.tsx'
 import { save } from '../../ui/save.ts'
 import { AsSource, Code, Panel } from '../../ui/show.tsx'
 import { Failed } from '../../ui/states.tsx'
@@ -65,7 +65,7 @@ function ImportForm() {
     running.current = controller
     setError(undefined)
     setState('running')
-    const place = { ...(organizationId && { organizationId }), ...(documentId && { documentId }) }
+    const place = withoutEmpty({ organizationId, documentId })
     try {
       setProgress(await importJudgments({ api, file, place, tell: setProgress, signal }))
       setState('done')

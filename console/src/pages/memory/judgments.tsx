@@ -1,6 +1,6 @@
 import { useRead } from '../../door/tenant.tsx'
 import { t } from '../../strings.ts'
-import { FilterForm, SelectField, TextField, useFilters } from '../../ui/filters.tsx'
+import { FilterForm, SelectField, TextField, useFilters, withoutEmpty } from '../../ui/filters.tsx'
 import { PickField } from '../../ui/pick-field.tsx'
 import { Panel, Warnings } from '../../ui/show.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
@@ -36,8 +36,8 @@ function useAsked() {
   const [{ side: asked, reviewer, organizationId, documentId }] = useFilters()
   const side = SIDES.find((each) => each === asked)
   return {
-    place: { ...(organizationId && { organizationId }), ...(documentId && { documentId }) },
-    filters: { ...(side && { side }), ...(reviewer && { reviewerId: reviewer }) },
+    place: withoutEmpty({ organizationId, documentId }),
+    filters: withoutEmpty({ side, reviewerId: reviewer }),
   }
 }
 

@@ -5,7 +5,7 @@ import { t } from '../../strings.ts'
 import { Action } from '../../ui/action.tsx'
 import { type Column, DataTable, More } from '../../ui/data-table.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { FilterForm, SelectField, TextField, TimeField, useFilters } from '../../ui/filters.tsx'
+import { FilterForm, SelectField, TextField, TimeField, useFilters, withoutEmpty } from '../../ui/filters.tsx'
 import { save } from '../../ui/save.ts'
 import { Code, Facts, Panel } from '../../ui/show.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
@@ -46,10 +46,7 @@ export function Audit({ mayVerify }: { mayVerify: boolean }) {
 function useAudit() {
   const [{ actor, action, workspaceId, apiKey, start, end }] = useFilters()
   const filters = {
-    ...(actor && { actor }),
-    ...(action && { action }),
-    ...(workspaceId && { workspaceId }),
-    ...(apiKey && { apiKey }),
+    ...withoutEmpty({ actor, action, workspaceId, apiKey }),
     // What is no time becomes null, which the server refuses with the name of the field.
     ...(start && { from: Date.parse(start) }),
     ...(end && { to: Date.parse(end) }),

@@ -14,7 +14,7 @@ import { t } from '../../strings.ts'
 import { Action } from '../../ui/action.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { SelectField, TextField } from '../../ui/filters.tsx'
+import { SelectField, TextField, withoutEmpty } from '../../ui/filters.tsx'
 import { PickField, type Source } from '../../ui/pick-field.tsx'
 import { Badge, CopyButton, Panel } from '../../ui/show.tsx'
 import { Loaded } from '../../ui/states.tsx'
@@ -72,8 +72,7 @@ const RoleField = ({ value }: { value: Role }) => (
 
 function Invite({ show }: { show: ShowLink }) {
   const invite = async ({ email = '', name, role, workspaceId }: Record<string, string>) => {
-    const scope = { ...(name && { name }), ...(workspaceId && { workspaceId }) }
-    show(await inviteOperator({ email, role: roleOf(role), ...scope }))
+    show(await inviteOperator({ email, role: roleOf(role), ...withoutEmpty({ name, workspaceId }) }))
     return t.operator.invited
   }
   const fields = (
