@@ -16,8 +16,10 @@ import { Empty, Loaded } from '../ui/states.tsx'
 import { numberText, timeText } from '../ui/text.ts'
 import { briefChange } from './brief-change.ts'
 import { ToThread } from './browse-links.tsx'
-import { peopleToPick, placesToPick } from './choices.ts'
+import { peopleToPick } from './choices.ts'
+import { FormatField, formatOf } from './export-format.tsx'
 import { type NameOf, useDocumentNames } from './names.ts'
+import { DocumentField } from './place-fields.tsx'
 import { shortened, textIn } from './threads/comment-text.ts'
 
 type Verified = Awaited<ReturnType<Api['activities']['verifyActivities']>>['data']
@@ -46,24 +48,17 @@ export function Page() {
 }
 
 function ActivityFilters({ organization, held }: { organization: ReactNode; held: Held }) {
-  const [{ documentId, userId = '', feature = '' }] = useFilters()
+  const [{ userId = '', feature = '' }] = useFilters()
   const kinds = FEATURES.map((each): [string, string] => [each, t.activity.features[each]])
   return (
     <FilterForm>
       {organization}
-      <PickField
-        label={t.document}
-        name="documentId"
-        value={held.ofIt(documentId)}
-        source={placesToPick(held.id, 'document')}
-      />
+      <DocumentField held={held} />
       <PickField label={t.person} name="userId" value={userId} source={peopleToPick(held.id)} />
       <SelectField label={t.activity.feature} name="feature" value={feature} options={kinds} any={t.all} />
     </FilterForm>
   )
 }
-
-const FORMATS = { ndjson: ['jsonl', 'application/jsonl'], csv: ['csv', 'text/csv'] } as const
 
 function LogActions({ organizationId }: { organizationId: string }) {
   const { api } = useTenant()
@@ -74,22 +69,14 @@ function LogActions({ organizationId }: { organizationId: string }) {
     return undefined
   }
   const exportLog = async (values: Record<string, string>) => {
-    const format = values.format === 'csv' ? 'csv' : 'ndjson'
-    const [ending, type] = FORMATS[format]
-    const asked = { organizationId, format, ...withoutEmpty({ dateRange: rangeOf(values) }) } as const
+    const { format, ending, type } = formatOf(values)
+    const asked = { organizationId, format, ...withoutEmpty({ dateRange: rangeOf(values) }) }
     save(`activities-${organizationId}.${ending}`, await api.activities.exportActivities(asked), type)
     return t.activity.exported
   }
   const fields = (
     <>
-      <SelectField
-        label={t.activity.format}
-        name="format"
-        options={[
-          ['ndjson', 'JSON lines'],
-          ['csv', 'CSV'],
-        ]}
-      />
+      <FormatField />
       <TimeField label={t.from} name="start" />
       <TimeField label={t.until} name="end" />
     </>

@@ -2,7 +2,7 @@ import { t } from '../strings.ts'
 import { Badge, Code } from '../ui/show.tsx'
 import { Empty } from '../ui/states.tsx'
 import { durationText, numberText, timeText } from '../ui/text.ts'
-import type { Details } from './delivery.ts'
+import { type Details, isGood } from './delivery.ts'
 
 type Attempt = Details['attemptLog'][number]
 
@@ -46,5 +46,3 @@ function Line({ attempt, before }: { attempt: Attempt; before: Attempt | undefin
     </>
   )
 }
-
-const isGood = (status: number | null) => status !== null && status >= 200 && status < 300

@@ -23,8 +23,8 @@ export const ToThread = ({ organizationId, thread }: { organizationId: string; t
   <To page="/threads" search={{ organizationId, status: 'all', thread }} label={t.threads.open} />
 )
 
-/** A link to what another page says of the same place. */
-export function To({ page, search, label }: { page: string; search: Record<string, string>; label: string }) {
+/** A link to another page, for the same API key. */
+export function To({ page, search = {}, label }: { page: string; search?: Record<string, string>; label: string }) {
   const { apiKey } = useTenant()
   return (
     <Link to={page} search={{ key: apiKey.id, ...search }}>

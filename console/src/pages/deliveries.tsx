@@ -19,7 +19,7 @@ import { numberText, percentText, timeText } from '../ui/text.ts'
 import { To } from './browse-links.tsx'
 import { HTTP_CLASSES, STATUSES, TONES } from './delivery.ts'
 import { DeliveryDetails } from './delivery-details.tsx'
-import { ReplayAction, ReplayProgress, TestAction } from './delivery-replay.tsx'
+import { REPLAY_MS, ReplayAction, ReplayProgress, TestAction } from './delivery-replay.tsx'
 import { EVENT_OPTIONS, EventName } from './event-types.tsx'
 import { outcomesOverTime, type Step, stepsOf } from './outcomes.ts'
 import { PlaceFields } from './place-fields.tsx'
@@ -29,8 +29,6 @@ const Chart = lazy(async () => ({ default: (await import('../ui/chart.tsx')).Cha
 
 const PAGE_SIZE = 100
 const REFRESH_MS = 10_000
-/** While deliveries are replayed, as often as their progress. */
-const REPLAY_MS = 2_000
 
 /** Every delivery of every endpoint, what was sent and answered, and the ways to send again. */
 export function Page() {
@@ -129,7 +127,7 @@ function DeliveryFilters({ endpoints }: { endpoints: [string, string][] }) {
 
 const NoEndpoint = () => (
   <>
-    {t.deliveries.noEndpoint} <To page="/endpoints" search={{}} label={t.deliveries.toEndpoints} />
+    {t.deliveries.noEndpoint} <To page="/endpoints" label={t.deliveries.toEndpoints} />
   </>
 )
 

@@ -58,7 +58,8 @@ export function ReplayAction({ endpoints }: { endpoints: Endpoints }) {
   )
 }
 
-const REFRESH_MS = 2_000
+/** How often is read what a replay has come to. */
+export const REPLAY_MS = 2_000
 /** The API gives no more at once. Where as many wait, there may be others. */
 const MOST = 1_000
 
@@ -69,7 +70,7 @@ export function ReplayProgress() {
   const waiting = useRead(
     ['waiting', endpointId],
     (api, options) => api.webhooks.listDeliveries({ endpointId, status: 'pending', pageSize: MOST }, options),
-    { enabled: replayed !== '', refetchInterval: REFRESH_MS },
+    { enabled: replayed !== '', refetchInterval: REPLAY_MS },
   )
   if (replayed === '' || waiting.data === undefined) return null
   const total = Number(queued)

@@ -8,5 +8,8 @@ export const STATUSES = ['pending', 'succeeded', 'failed', 'cancelled'] as const
 /** What the last attempt was answered with; `none`: it had no response. */
 export const HTTP_CLASSES = ['2xx', '3xx', '4xx', '5xx', 'none'] as const
 
+/** Whether an attempt was answered with success; null: it had no response. */
+export const isGood = (status: number | null) => status !== null && status >= 200 && status < 300
+
 /** The colour of each status. */
 export const TONES = { pending: 'wait', succeeded: 'good', failed: 'bad', cancelled: 'plain' } as const

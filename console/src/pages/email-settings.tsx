@@ -37,8 +37,7 @@ export function EmailSettings() {
     await set(change)
     return before ? { said: t.email.changed, undo: () => set(before) } : t.email.changed
   }
-  const { role } = session.operator
-  const mayRead = role !== 'reviewer' && role !== 'viewer'
+  const mayRead = session.rights.includes('develop')
   return (
     <Panel title={t.email.settings} actions={settings && <Changes settings={settings} update={update} />}>
       {settings ? (

@@ -1,10 +1,11 @@
-import { Link } from '@tanstack/react-router'
 import type { Delivery } from '../../../client/src/index.ts'
-import { useRead, useTenant } from '../door/tenant.tsx'
+import { useRead } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { Badge, Facts } from '../ui/show.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { durationText, numberText, percentText, timeText } from '../ui/text.ts'
+import { To } from './browse-links.tsx'
+import { isGood } from './delivery.ts'
 
 const LATEST = 100
 const REFRESH_MS = 30_000
@@ -13,7 +14,6 @@ const SOUND = 0.95
 
 /** How the latest deliveries of an endpoint went. */
 export function EndpointHealth({ endpointId }: { endpointId: string }) {
-  const { apiKey } = useTenant()
   const query = useRead(
     ['health', endpointId],
     (api, options) => api.webhooks.listDeliveries({ endpointId, pageSize: LATEST }, options),
@@ -29,9 +29,7 @@ export function EndpointHealth({ endpointId }: { endpointId: string }) {
           ) : (
             <>
               <Outcomes deliveries={data} />
-              <Link to="/deliveries" search={{ key: apiKey.id, endpointId }}>
-                {t.endpoints.itsDeliveries}
-              </Link>
+              <To page="/deliveries" search={{ endpointId }} label={t.endpoints.itsDeliveries} />
             </>
           )
         }
@@ -70,8 +68,6 @@ function Outcomes({ deliveries }: { deliveries: Delivery[] }) {
     </>
   )
 }
-
-const isGood = (status: number | null) => status !== null && status >= 200 && status < 300
 
 const whyOf = ({ lastAttempt }: Delivery) =>
   `${timeText(lastAttempt?.sentAt)}: ${lastAttempt?.status ?? lastAttempt?.error ?? t.none}`

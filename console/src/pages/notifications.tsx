@@ -10,9 +10,10 @@ import { Badge, Heading, Panel } from '../ui/show.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
 import { numberText, timeText } from '../ui/text.ts'
 import { ToThread } from './browse-links.tsx'
-import { peopleToPick, placesToPick } from './choices.ts'
+import { peopleToPick } from './choices.ts'
 import { type NameOf, useDocumentNames } from './names.ts'
 import { Preferences } from './notification-preferences.tsx'
+import { DocumentField } from './place-fields.tsx'
 
 const PAGE_SIZE = 50
 const UNREAD = 'unread'
@@ -35,17 +36,12 @@ export function Page() {
 }
 
 function NotificationFilters({ organization, held }: { organization: ReactNode; held: Held }) {
-  const [{ userId = '', documentId, state = '' }] = useFilters()
+  const [{ userId = '', state = '' }] = useFilters()
   return (
     <FilterForm>
       {organization}
       <PickField label={t.person} name="userId" value={userId} source={peopleToPick(held.id)} />
-      <PickField
-        label={t.document}
-        name="documentId"
-        value={held.ofIt(documentId)}
-        source={placesToPick(held.id, 'document')}
-      />
+      <DocumentField held={held} />
       <SelectField
         label={t.notifications.state}
         name="state"

@@ -1,7 +1,22 @@
 import { useState } from 'react'
 import { t } from '../strings.ts'
+import { useFilters } from '../ui/filters.tsx'
+import type { Held } from '../ui/organization.tsx'
 import { PickField } from '../ui/pick-field.tsx'
 import { ORGANIZATIONS_TO_PICK, placesToPick } from './choices.ts'
+
+/** The field `documentId` of the filters of a page of one organization. */
+export function DocumentField({ held }: { held: Held }) {
+  const [{ documentId }] = useFilters()
+  return (
+    <PickField
+      label={t.document}
+      name="documentId"
+      value={held.ofIt(documentId)}
+      source={placesToPick(held.id, 'document')}
+    />
+  )
+}
 
 interface PlaceFieldsProps {
   organizationId?: string | undefined

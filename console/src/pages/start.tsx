@@ -1,8 +1,8 @@
-import { Link } from '@tanstack/react-router'
-import { useRead, useTenant } from '../door/tenant.tsx'
+import { useRead } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { Badge, Heading, Panel } from '../ui/show.tsx'
 import { Loaded } from '../ui/states.tsx'
+import { To } from './browse-links.tsx'
 import { readEndpoints } from './read-endpoints.ts'
 import { RecentRequests } from './recent-requests.tsx'
 import { Requests } from './start-requests.tsx'
@@ -51,11 +51,11 @@ function Steps() {
       <Loaded query={query}>
         {(done) => (
           <ol>
-            {STEPS.map(({ name, page }) => (
+            {STEPS.map(({ name, page, title }) => (
               <li key={name}>
                 {t.start.step[name]}{' '}
                 <Badge tone={done[name] ? 'good' : 'wait'}>{done[name] ? t.start.done : t.start.open}</Badge>{' '}
-                <To page={page} />
+                <To page={page} label={title} />
               </li>
             ))}
           </ol>
@@ -66,26 +66,9 @@ function Steps() {
 }
 
 const STEPS = [
-  { name: 'organization', page: '/browse' },
-  { name: 'thread', page: '/threads' },
-  { name: 'endpoint', page: '/endpoints' },
-  { name: 'event', page: '/deliveries' },
-  { name: 'judgment', page: '/memory' },
+  { name: 'organization', page: '/browse', title: t.browse.title },
+  { name: 'thread', page: '/threads', title: t.threads.title },
+  { name: 'endpoint', page: '/endpoints', title: t.endpoints.title },
+  { name: 'event', page: '/deliveries', title: t.deliveries.title },
+  { name: 'judgment', page: '/memory', title: t.memory.title },
 ] as const
-
-function To({ page }: { page: (typeof STEPS)[number]['page'] }) {
-  const { apiKey } = useTenant()
-  return (
-    <Link to={page} search={{ key: apiKey.id }}>
-      {t[PAGE_NAMES[page]].title}
-    </Link>
-  )
-}
-
-const PAGE_NAMES = {
-  '/browse': 'browse',
-  '/threads': 'threads',
-  '/endpoints': 'endpoints',
-  '/deliveries': 'deliveries',
-  '/memory': 'memory',
-} as const

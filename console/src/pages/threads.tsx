@@ -6,12 +6,11 @@ import { type Column, DataTable, More } from '../ui/data-table.tsx'
 import { FilterForm, SelectField, useFilters } from '../ui/filters.tsx'
 import { grouped } from '../ui/grouped.ts'
 import { type Held, OfOrganization } from '../ui/organization.tsx'
-import { PickField } from '../ui/pick-field.tsx'
 import { Heading, Panel } from '../ui/show.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
 import { numberText, timeText } from '../ui/text.ts'
-import { placesToPick } from './choices.ts'
 import { useDocumentNames } from './names.ts'
+import { DocumentField } from './place-fields.tsx'
 import { documentOf, titleOf, whoIs } from './threads/thread.ts'
 import { StatusBadge, ThreadDialog } from './threads/thread-details.tsx'
 
@@ -37,18 +36,13 @@ export function Page() {
 }
 
 function ThreadFilters({ organization, held }: { organization: ReactNode; held: Held }) {
-  const [{ documentId, status = UNRESOLVED }] = useFilters()
+  const [{ status = UNRESOLVED }] = useFilters()
   const { all, ...statuses } = t.threads.statuses
   const options: [string, string][] = [[UNRESOLVED, t.threads.unresolved], ...Object.entries(statuses), [ALL, all]]
   return (
     <FilterForm>
       {organization}
-      <PickField
-        label={t.document}
-        name="documentId"
-        value={held.ofIt(documentId)}
-        source={placesToPick(held.id, 'document')}
-      />
+      <DocumentField held={held} />
       <SelectField label={t.status} name="status" value={status} options={options} />
     </FilterForm>
   )

@@ -62,7 +62,7 @@ export function TextField({
   rows,
   autoComplete = 'off',
 }: TextFieldProps) {
-  const given = { name, required, placeholder, defaultValue: value, key: value }
+  const given = { name, required, placeholder, defaultValue: value }
   return (
     <Field label={label}>
       {(id) =>

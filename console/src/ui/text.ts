@@ -30,6 +30,8 @@ export function bytesText(bytes: number): string {
 const BYTES = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
 
 export const percentText = (share: number) => `${Math.round(share * 100)} %`
+/** The same of a share that may be unknown. */
+export const shareText = (share: number | null) => (share === null ? t.none : percentText(share))
 export const jsonText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value, null, 2))
 
 /** Says what was refused and why, each invalid field included. */

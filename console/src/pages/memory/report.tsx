@@ -5,7 +5,7 @@ import { Chart } from '../../ui/chart.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { AsTable, Facts, Panel } from '../../ui/show.tsx'
 import { Empty } from '../../ui/states.tsx'
-import { numberText, percentText, timeText } from '../../ui/text.ts'
+import { numberText, percentText, shareText, timeText } from '../../ui/text.ts'
 import { Model } from './model.tsx'
 
 export type Evaluation = Awaited<ReturnType<Api['memory']['getEvaluations']>>['evaluations'][number]
@@ -14,7 +14,6 @@ type ReportOf = NonNullable<Evaluation['report']>
 type Bin = ReportOf['calibration'][number]
 type Period = ReportOf['overTime'][number]
 
-const shareText = (share: number | null) => (share === null ? t.none : percentText(share))
 const figureText = (figure: number | null) => (figure === null ? t.none : figure.toFixed(3))
 
 /** The report of an evaluation: its figures, the calibration, and how it went over time. */

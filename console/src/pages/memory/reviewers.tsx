@@ -8,7 +8,7 @@ import { FilterForm, useFilters } from '../../ui/filters.tsx'
 import { PickField } from '../../ui/pick-field.tsx'
 import { Bar, Facts, Panel } from '../../ui/show.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
-import { numberText, percentText, timeText } from '../../ui/text.ts'
+import { numberText, shareText, timeText } from '../../ui/text.ts'
 import { REVIEWERS_TO_PICK } from '../choices.ts'
 import { type NameOf, useOrganizationNames } from '../names.ts'
 
@@ -62,8 +62,6 @@ function Choices() {
     </Loaded>
   )
 }
-
-const shareText = (share: number | null) => (share === null ? t.none : percentText(share))
 
 function ProfilePanels({ profile }: { profile: Profile }) {
   const { name, totalJudgments, decidedJudgments, approvalRate, scope, agreement, lastActive } = profile

@@ -5,11 +5,12 @@ import { t } from '../../strings.ts'
 import { Action } from '../../ui/action.tsx'
 import { type Column, DataTable, More } from '../../ui/data-table.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { FilterForm, SelectField, TextField, TimeField, useFilters, withoutEmpty } from '../../ui/filters.tsx'
+import { FilterForm, TextField, TimeField, useFilters, withoutEmpty } from '../../ui/filters.tsx'
 import { save } from '../../ui/save.ts'
 import { Code, Facts, Panel } from '../../ui/show.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
 import { numberText, timeText } from '../../ui/text.ts'
+import { FormatField, formatOf } from '../export-format.tsx'
 
 /** What was administered: filtered, one record in full, exported, and the check of the chains. */
 export function Audit({ mayVerify }: { mayVerify: boolean }) {
@@ -57,23 +58,15 @@ function useAudit() {
   return { ...query, filters }
 }
 
-const FORMATS = { ndjson: ['jsonl', 'application/jsonl'], csv: ['csv', 'text/csv'] } as const
-
 /** The records that the filters admit, as a file. */
 function Export({ filters }: Pick<ReturnType<typeof useAudit>, 'filters'>) {
   const run = async (values: Record<string, string>) => {
-    const format = values.format === 'csv' ? 'csv' : 'ndjson'
-    const [ending, type] = FORMATS[format]
+    const { format, ending, type } = formatOf(values)
     const { text, count } = await exportAudit(filters, format)
     save(`audit.${ending}`, text, type)
     return t.audit.exported(numberText(count))
   }
-  const options: [string, string][] = [
-    ['ndjson', 'JSON lines'],
-    ['csv', 'CSV'],
-  ]
-  const fields = <SelectField label={t.activity.format} name="format" options={options} />
-  return <Action needs="administer" reads label={t.audit.export} fields={fields} run={run} />
+  return <Action needs="administer" reads label={t.audit.export} fields={<FormatField />} run={run} />
 }
 
 function AuditFilters() {
