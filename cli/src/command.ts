@@ -109,16 +109,19 @@ function checkCount({ name, parameters }: Omit<Command, 'run'>, positionals: str
 
 /** The help of a command. */
 export function helpOf({ name, summary, parameters, options, notes, isLocal }: Command): string {
-  const all = Object.entries<Option>({ ...options, ...generalOptions(isLocal) })
   return [
     `${summary}\n`,
     `Usage: precedent ${[name, ...parameters, '[options]'].join(' ')}\n`,
     'Options:',
-    ...columns(all.map(([option, { value, about }]) => [`--${option}${value ? ` ${value}` : ''}`, about])),
+    ...columns(rowsOf({ ...options, ...generalOptions(isLocal) })),
     ...(notes === undefined ? [] : ['', notes]),
     '',
   ].join('\n')
 }
+
+/** Options as the help lists them: each with its value, and what it does. */
+export const rowsOf = (options: Options): [string, string][] =>
+  Object.entries(options).map(([name, { value, about }]) => [`--${name}${value ? ` ${value}` : ''}`, about])
 
 /** Two columns, indented; a first cell that is long gets a line of its own. */
 export function columns(rows: [string, string][]): string[] {

@@ -1,5 +1,5 @@
 import type { Options } from './command.ts'
-import { UsageError } from './failure.ts'
+import { numberOf } from './option-values.ts'
 
 /** The options of commands that show the latest of a list and follow it. */
 export const FOLLOWING = {
@@ -15,11 +15,4 @@ export function following(values: { last?: string; interval?: string; follow?: b
     intervalMs: numberOf('--interval', values.interval ?? '2', /^\d+(\.\d+)?$/, 0.1, 3600) * 1000,
     follow: values.follow ?? true,
   }
-}
-
-/** The number that an option gives. Throws a UsageError if it is none within the limits. */
-export function numberOf(option: string, given: string, form: RegExp, least: number, most: number): number {
-  const value = Number(given)
-  if (form.test(given) && value >= least && value <= most) return value
-  throw new UsageError(`${option} takes a number from ${least} to ${most}, not ${given}.`)
 }

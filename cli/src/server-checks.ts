@@ -47,7 +47,7 @@ export async function* checkServer({ api, profile }: Connection): AsyncGenerator
   }
   if (!apiKey && !workspaceId) {
     const mend = `Set ${KEY_VARIABLES.join(' and ')}, or name a stored profile with --profile instead of --server.`
-    yield { check: 'credentials', status: 'warning', message: 'Not checked: none are given.', mend }
+    yield warning('credentials', 'Not checked: none are given.', mend)
   }
 }
 
@@ -55,6 +55,7 @@ const KEY_VARIABLES = ['PRECEDENT_API_KEY', 'PRECEDENT_AUTH_TOKEN'] as const
 const WORKSPACE_VARIABLES = ['PRECEDENT_WORKSPACE_ID', 'PRECEDENT_WORKSPACE_AUTH_TOKEN'] as const
 
 const ok = (check: string, message: string): Finding => ({ check, status: 'ok', message })
+const warning = (check: string, message: string, mend: string): Finding => ({ check, status: 'warning', message, mend })
 const failure = (check: string, message: string, mend: string): Finding => ({ check, status: 'failure', message, mend })
 
 interface Probed {
@@ -107,7 +108,7 @@ async function readiness(base: string): Promise<Finding> {
 function clock(theirs: number, ours: number): Finding {
   if (Number.isNaN(theirs)) {
     const message = 'The clocks of the server and of this machine were not compared: its answer has no date.'
-    return { check: 'clock', status: 'warning', message, mend: 'Let the proxy before it pass the header `Date` on.' }
+    return warning('clock', message, 'Let the proxy before it pass the header `Date` on.')
   }
   // The server's header has no fractions of a second.
   const skew = Math.abs(theirs + 500 - ours)
@@ -115,7 +116,7 @@ function clock(theirs: number, ours: number): Finding {
     return ok('clock', `The clocks of the server and of this machine agree within ${MOST_SKEW_MS / 1000} s.`)
   }
   const message = `The clocks of the server and of this machine differ by ${Math.round(skew / 1000)} s.`
-  return { check: 'clock', status: 'warning', message, mend: 'Set both by NTP: signatures depend on the time.' }
+  return warning('clock', message, 'Set both by NTP: signatures depend on the time.')
 }
 
 interface Credentials {

@@ -4,7 +4,7 @@ import { secrets } from '../ask.ts'
 import type { Options } from '../command.ts'
 import { Failure, UsageError } from '../failure.ts'
 
-type Chunks = AsyncIterable<Uint8Array>
+export type Chunks = AsyncIterable<Uint8Array>
 
 const PASSPHRASE_FILE = {
   type: 'string',
@@ -86,10 +86,14 @@ export async function decryptionOf({
     try {
       yield* opened
     } catch {
-      throw new Failure('The backup was changed or cut off after it was made.', 'Take another copy of it.')
+      throw damaged()
     }
   }
 }
+
+/** What neither decrypts nor unpacks to its end. */
+export const damaged = () =>
+  new Failure('The backup was changed or cut off after it was made.', 'Take another copy of it.')
 
 const askPassphrase = async () => (await secrets(['Passphrase of the backup: ']))[0] ?? ''
 

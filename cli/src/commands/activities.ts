@@ -2,6 +2,7 @@ import { type Command, command } from '../command.ts'
 import { connect } from '../connection.ts'
 import { Failure, UsageError } from '../failure.ts'
 import { FOLLOWING, following } from '../following.ts'
+import { defined } from '../option-values.ts'
 import { note, timeOf, writeJson, writeLine } from '../output.ts'
 import { streamOf, writeStream } from '../stream.ts'
 import { tail } from '../tail.ts'
@@ -17,11 +18,7 @@ const activitiesTail = command({
   },
   async run({ json, 'document-id': documentId, 'user-id': userId, ...values }, [organizationId = '']) {
     const { api } = await connect(values)
-    const filters = {
-      organizationId,
-      ...(documentId !== undefined && { documentId }),
-      ...(userId !== undefined && { userId }),
-    }
+    const filters = { organizationId, ...defined({ documentId, userId }) }
     const activities = tail({
       list: (page) => api.activities.getActivities({ ...filters, ...page }),
       idOf: ({ id }) => id,
@@ -88,8 +85,7 @@ const activitiesExport = command({
   },
   async run({ csv, from, to, ...given }, [organizationId = '']) {
     const { profile } = await connect(given)
-    const range = { ...(from !== undefined && { start: from }), ...(to !== undefined && { end: to }) }
-    const data = { organizationId, format: csv ? 'csv' : 'ndjson', dateRange: range }
+    const data = { organizationId, format: csv ? 'csv' : 'ndjson', dateRange: defined({ start: from, end: to }) }
     await writeStream(streamOf(profile, '/v2/activities/export', data))
   },
 })

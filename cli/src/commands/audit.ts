@@ -1,8 +1,8 @@
 import { type Command, command, type Options } from '../command.ts'
 import { connectWorkspace } from '../connection.ts'
 import { Failure, UsageError } from '../failure.ts'
-import { numberOf } from '../following.ts'
 import { momentOf } from '../moment.ts'
+import { defined, numberOf } from '../option-values.ts'
 import { timeOf, writeJson, writeLine } from '../output.ts'
 import { streamOf, writeStream } from '../stream.ts'
 
@@ -17,13 +17,13 @@ const FILTERS = {
 type Filters = { [Name in keyof typeof FILTERS]?: string }
 
 function filtersOf({ actor, action, 'api-key': apiKey, from, to }: Filters) {
-  return {
-    ...(actor !== undefined && { actor }),
-    ...(action !== undefined && { action }),
-    ...(apiKey !== undefined && { apiKey }),
-    ...(from !== undefined && { from: momentOf('--from', from) }),
-    ...(to !== undefined && { to: momentOf('--to', to) }),
-  }
+  return defined({
+    actor,
+    action,
+    apiKey,
+    from: from === undefined ? undefined : momentOf('--from', from),
+    to: to === undefined ? undefined : momentOf('--to', to),
+  })
 }
 
 const auditList = command({

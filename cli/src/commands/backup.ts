@@ -4,7 +4,7 @@ import { rename, rm, stat, writeFile } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { generateIdentity, identityToRecipient } from 'age-encryption'
-import { ENCRYPTION, encryptionOf } from '../backup/encryption.ts'
+import { type Chunks, ENCRYPTION, encryptionOf } from '../backup/encryption.ts'
 import { exportOfServer, exportOfThisMachine, remoteServer } from '../backup/export-lines.ts'
 import { type Contents, inspected } from '../backup/inspect.ts'
 import { type Command, command } from '../command.ts'
@@ -37,8 +37,6 @@ const backup = command({
     note(`The master keys are not: ${keys.join(', ')}. Keep them elsewhere; a restore needs them.`)
   },
 })
-
-type Chunks = AsyncIterable<Uint8Array>
 
 /** Packs the lines and stores them. The file appears under its name once it is whole and on the disk. */
 async function store(

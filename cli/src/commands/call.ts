@@ -2,7 +2,7 @@ import { dataOf } from '../call/data.ts'
 import { exampleCommand } from '../call/example.ts'
 import { type Field, flagOf } from '../call/field.ts'
 import { findOperation, type Operation, operations } from '../call/operation.ts'
-import { type Command, columns, GLOBAL_OPTIONS, type GlobalValues, type Options, parse } from '../command.ts'
+import { type Command, columns, GLOBAL_OPTIONS, type GlobalValues, type Options, parse, rowsOf } from '../command.ts'
 import { connect, connectAnyhow } from '../connection.ts'
 import { UsageError } from '../failure.ts'
 import { note, write, writeJson, writePretty } from '../output.ts'
@@ -74,9 +74,11 @@ export function optionsOf({ fields }: Pick<Operation, 'fields'>): Options {
   return {
     ...GLOBAL_OPTIONS,
     ...CALL_OPTIONS,
-    ...Object.fromEntries(fields.map((field) => [flagOf(field), flag(field)])),
+    ...flagsOf(fields),
   }
 }
+
+const flagsOf = (fields: Field[]): Options => Object.fromEntries(fields.map((field) => [flagOf(field), flag(field)]))
 
 function flag(field: Field): Options[string] {
   const { types } = field
@@ -106,19 +108,14 @@ const SHORT: Record<string, string> = { string: 'text', integer: 'number', objec
 
 function helpOfOperation(operation: Operation): string {
   const { area, name, path, summary, fields } = operation
-  const rows = fields.map((field): [string, string] => {
-    const value = flag(field)?.value
-    return [`--${flagOf(field)}${value === undefined ? '' : ` ${value}`}`, aboutOf(field)]
-  })
-  const general = Object.entries<Options[string]>({ ...CALL_OPTIONS, ...GLOBAL_OPTIONS })
   return [
     `${summary} (${area}.${name}, POST ${path}).\n`,
     `Usage: precedent call ${name} [fields] [options]\n`,
     `Example:\n  ${exampleCommand(operation)}\n`,
     'Fields:',
-    ...columns(rows),
+    ...columns(rowsOf(flagsOf(fields))),
     '\nOptions:',
-    ...columns(general.map(([option, { value, about }]) => [`--${option}${value ? ` ${value}` : ''}`, about])),
+    ...columns(rowsOf({ ...CALL_OPTIONS, ...GLOBAL_OPTIONS })),
     '\nA list takes its flag once for each item, or one JSON list. @<file> stands for the content of a file.',
     '--no-<switch> is false.\n',
   ].join('\n')

@@ -2,6 +2,7 @@ import type { Api } from '../../../client/src/index.ts'
 import { type Command, command } from '../command.ts'
 import { connect } from '../connection.ts'
 import { FOLLOWING, following } from '../following.ts'
+import { defined } from '../option-values.ts'
 import { note, timeOf, writeJson, writeLine, writePretty } from '../output.ts'
 import { tail } from '../tail.ts'
 
@@ -17,10 +18,7 @@ const eventsTail = command({
   },
   async run({ json, payload, type, endpoint, ...values }) {
     const { api } = await connect(values)
-    const filters = {
-      ...(type !== undefined && { eventType: type }),
-      ...(endpoint !== undefined && { endpointId: endpoint }),
-    }
+    const filters = defined({ eventType: type, endpointId: endpoint })
     const deliveries = tail({
       list: (page) => api.webhooks.listDeliveries({ ...filters, ...page }),
       // An event that goes to several endpoints is shown once.

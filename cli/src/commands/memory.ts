@@ -3,8 +3,8 @@ import { stat } from 'node:fs/promises'
 import { type Command, command, type Options } from '../command.ts'
 import { connect } from '../connection.ts'
 import { Failure } from '../failure.ts'
-import { numberOf } from '../following.ts'
 import { importJudgments } from '../judgment-import.ts'
+import { defined, numberOf } from '../option-values.ts'
 import { note, timeOf, writeJson, writeLine } from '../output.ts'
 import { startProgress } from '../progress.ts'
 import { streamOf, writeStream } from '../stream.ts'
@@ -16,10 +16,8 @@ const PLACE = {
   'document-id': { type: 'string', value: '<id>', about: 'Only judgments of this document of the organization.' },
 } as const satisfies Options
 
-const placeOf = (values: { 'organization-id'?: string; 'document-id'?: string }) => ({
-  ...(values['organization-id'] !== undefined && { organizationId: values['organization-id'] }),
-  ...(values['document-id'] !== undefined && { documentId: values['document-id'] }),
-})
+const placeOf = (values: { 'organization-id'?: string; 'document-id'?: string }) =>
+  defined({ organizationId: values['organization-id'], documentId: values['document-id'] })
 
 const search = command({
   name: 'memory search',

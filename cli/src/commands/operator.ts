@@ -1,5 +1,6 @@
 import { type Command, command } from '../command.ts'
 import { UsageError } from '../failure.ts'
+import { defined } from '../option-values.ts'
 import { writeJson, writeLine } from '../output.ts'
 import { recordsOfThisMachine, resultOf } from '../running-server.ts'
 import { ON_THIS_MACHINE } from '../server-program.ts'
@@ -31,11 +32,7 @@ export const operator: Command = command({
       ...(workspace === undefined ? [] : ['--workspace', workspace]),
     ]
     if (email === undefined && (role ?? workspace) !== undefined) throw new UsageError('An email is missing.')
-    const input = {
-      ...(email !== undefined && { email }),
-      ...(role !== undefined && { role }),
-      ...(workspace !== undefined && { workspaceId: workspace }),
-    }
+    const input = defined({ email, role, workspaceId: workspace })
     const links = await recordsOfThisMachine<Link>('operator', ['link', ...args], async function* (server) {
       yield (await resultOf<{ data: Link }>(server, 'operators/link', input)).data
     })

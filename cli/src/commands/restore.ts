@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { DECRYPTION, decryptionOf } from '../backup/encryption.ts'
+import { type Chunks, DECRYPTION, damaged, decryptionOf } from '../backup/encryption.ts'
 import { type Contents, inspected } from '../backup/inspect.ts'
 import { type Command, command } from '../command.ts'
 import { Failure } from '../failure.ts'
@@ -47,8 +47,6 @@ export const restore: Command = command({
     await writeLine(`A restore needs the master keys ${contents?.keys.join(', ')}.`)
   },
 })
-
-type Chunks = AsyncIterable<Uint8Array>
 
 /** The lines of a backup, decrypted and unpacked as its first bytes say. */
 async function unpacked(file: string, values: Parameters<typeof decryptionOf>[0]): Promise<Chunks> {
@@ -108,6 +106,5 @@ async function fill(lines: Chunks, args: string[]): Promise<string> {
 
 function damageOf(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (!code.startsWith('Z_')) return error
-  return new Failure('The backup was changed or cut off after it was made.', 'Take another copy of it.')
+  return code.startsWith('Z_') ? damaged() : error
 }

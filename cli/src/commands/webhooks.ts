@@ -2,7 +2,7 @@ import { type Api, type EventType, PrecedentError } from '../../../client/src/in
 import { type Command, command } from '../command.ts'
 import { connect } from '../connection.ts'
 import { Failure, UsageError } from '../failure.ts'
-import { numberOf } from '../following.ts'
+import { defined, numberOf } from '../option-values.ts'
 import { note, timeOf, writeJson, writeLine, writePretty } from '../output.ts'
 import { isHttpAddress } from '../profile.ts'
 import { type Received, startReceiver } from '../webhook-receiver.ts'
@@ -101,7 +101,7 @@ const replay = command({
     const { api } = await connect(given)
     const { data } = await api.webhooks.replayDeliveries({
       endpointId,
-      dateRange: { ...(from !== undefined && { start: from }), ...(to !== undefined && { end: to }) },
+      dateRange: defined({ start: from, end: to }),
       ...(failed && { status: 'failed' as const }),
     })
     if (json) return writeJson(data)
