@@ -201,8 +201,8 @@ function printLearning(name: string, { head, used }: Learning): void {
 }
 
 /** What becomes of the forecasts of the history with each input alone, and without it. */
-async function printParts(name: string, { forecasts, used }: Learning): Promise<void> {
-  const figures = async (inputs: Input[]) => measured('', await atRest(forecastInTurn(forecasts, inputs))).slice(2)
+async function printParts(name: string, { examples, used }: Learning): Promise<void> {
+  const figures = async (inputs: Input[]) => measured('', await atRest(forecastInTurn(examples, inputs))).slice(2)
   const rows: (string | number)[][] = [['all', ...(await figures(used)), '', '', '']]
   for (const part of used) {
     rows.push([part, ...(await figures([part])), ...(await figures(used.filter((input) => input !== part)))])

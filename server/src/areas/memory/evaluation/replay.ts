@@ -1,5 +1,6 @@
 import { restAfter } from '../../../platform/turns/yield.ts'
-import { type Forecasted, forecastInTurn, type Input } from '../head/stack.ts'
+import type { Forecast } from '../head/calibration.ts'
+import { forecastInTurn, type Input } from '../head/stack.ts'
 import { decisionPolarity } from '../judgment/decision-polarity.ts'
 import type { TextField } from '../judgment/indexed-judgment.ts'
 import { atRest, TURN_MS } from '../learning/in-turns.ts'
@@ -39,7 +40,7 @@ export interface Replay {
   offTopicAnswers: number
   probes: number
   /** The forecasts of each input alone, and of all others; empty if nothing was learned from the whole history. */
-  parts: { part: Input; alone: Forecasted[]; without: Forecasted[] }[]
+  parts: { part: Input; alone: Forecast[]; without: Forecast[] }[]
 }
 
 export interface ReplayOptions {
@@ -126,8 +127,8 @@ async function answersOffTopic(
   return answers
 }
 
-async function partOf(part: Input, { forecasts, used }: Learning): Promise<Replay['parts'][number]> {
-  const by = (inputs: Input[]) => atRest(forecastInTurn(forecasts, inputs))
+async function partOf(part: Input, { examples, used }: Learning): Promise<Replay['parts'][number]> {
+  const by = (inputs: Input[]) => atRest(forecastInTurn(examples, inputs))
   return { part, alone: await by([part]), without: await by(used.filter((input) => input !== part)) }
 }
 

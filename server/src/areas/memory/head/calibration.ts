@@ -4,11 +4,15 @@ export interface Forecast {
   approve: boolean
 }
 
+/** The share of forecasts whose more likely side was decided; NaN of none. */
 export function accuracy(forecasts: Forecast[]): number {
   return mean(forecasts.map(({ probability, approve }) => Number(probability >= 0.5 === approve)))
 }
 
-/** The probability that an approval got a higher prediction than a rejection (area under the ROC curve). */
+/**
+ * The probability that an approval got a higher prediction than a rejection (area under the ROC curve); NaN unless there
+ * are both.
+ */
 export function auc(forecasts: Forecast[]): number {
   const sorted = forecasts.toSorted((a, b) => a.probability - b.probability)
   let ranks = 0
@@ -40,6 +44,7 @@ export interface ReliabilityRow {
   accuracy: number
 }
 
+/** Forecasts by confidence, in ten bins from 0.5 to 1; without those that are empty. */
 export function reliability(forecasts: Forecast[]): ReliabilityRow[] {
   return Array.from({ length: BINS }, (_, bin) => {
     const from = 0.5 + (0.5 * bin) / BINS
@@ -49,12 +54,13 @@ export function reliability(forecasts: Forecast[]): ReliabilityRow[] {
   }).filter(({ count }) => count)
 }
 
-/** Expected calibration error: the mean distance between confidence and accuracy, over ten bins from 0.5 to 1. */
+/** Expected calibration error: the mean distance between confidence and accuracy, over the bins of `reliability`. */
 export function calibrationError(forecasts: Forecast[]): number {
   const gaps = reliability(forecasts).map((row) => row.count * Math.abs(row.confidence - row.accuracy))
   return gaps.reduce((sum, gap) => sum + gap, 0) / forecasts.length
 }
 
+/** The mean; NaN of no values. */
 export function mean(values: number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length
 }

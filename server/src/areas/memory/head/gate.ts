@@ -1,3 +1,5 @@
+import { mean } from './calibration.ts'
+
 /** How near an item is to the known contents nearest to it: by words the mean similarity, by vectors, if any, the mean cosine. */
 export interface Nearness {
   words: number
@@ -103,16 +105,15 @@ function topicality({ words, vectors }: Gate['spread'], near: Nearness): number 
   return WORDS_SHARE * byWords + (1 - WORDS_SHARE) * standing(near.vectors, vectors)
 }
 
-const standing = (value: number, { mean, deviation }: Spread) => (value - mean) / Math.max(deviation, LEAST_DEVIATION)
+const standing = (value: number, usual: Spread) => (value - usual.mean) / Math.max(usual.deviation, LEAST_DEVIATION)
 const LEAST_DEVIATION = 1e-6
 
 function spreadOf(values: number[]): Spread {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
-  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length
-  return { mean, deviation: Math.sqrt(variance) }
+  const average = mean(values)
+  return { mean: average, deviation: Math.sqrt(mean(values.map((value) => (value - average) ** 2))) }
 }
 
 function meanOfMost(values: Iterable<number>): number {
   const most = [...new Set(values)].sort((a, b) => b - a).slice(0, NEAREST)
-  return most.length === 0 ? 0 : most.reduce((sum, value) => sum + value, 0) / most.length
+  return most.length === 0 ? 0 : mean(most)
 }

@@ -1,3 +1,5 @@
+import type { HashedText } from './hashed-words.ts'
+
 /** Examples of a regression, by number. */
 export interface Rows {
   readonly count: number
@@ -77,14 +79,9 @@ export function shuffled(count: number, seed: number): Uint32Array {
   return order
 }
 
-interface SparseText {
-  buckets: Uint32Array
-  amounts: Float32Array
-}
-
 /** Rows of few elements that are not 0. */
-export function sparseRows(texts: readonly SparseText[], dimensions: number): Rows {
-  const at = (row: number) => texts[row] as SparseText
+export function sparseRows(texts: readonly HashedText[], dimensions: number): Rows {
+  const at = (row: number) => texts[row] as HashedText
   return {
     count: texts.length,
     dimensions,
@@ -115,7 +112,7 @@ export function denseRows(vectors: readonly (Float32Array | null)[], dimensions:
   }
 }
 
-export function sparseDot({ buckets, amounts }: SparseText, weights: Float32Array | Float64Array): number {
+export function sparseDot({ buckets, amounts }: HashedText, weights: Float32Array | Float64Array): number {
   let sum = 0
   for (let i = 0; i < buckets.length; i++) sum += (amounts[i] as number) * (weights[buckets[i] as number] as number)
   return sum

@@ -1,3 +1,4 @@
+import type { Forecast } from './calibration.ts'
 import { logOdds, probabilityOf } from './odds.ts'
 
 /** What a forecast is made from. Each input is log-odds of an approval, less those of the base rate: 0 says nothing. */
@@ -5,7 +6,7 @@ export const INPUTS = ['nearestWords', 'wordModel', 'nearestVectors', 'vectorMod
 export type Input = (typeof INPUTS)[number]
 export type Inputs = Record<Input, number>
 
-/** A forecast of a decision by what was known before it. */
+/** A decision, with what forecasts of it are made from: what was known before it. */
 export interface Example {
   inputs: Inputs
   /** The share of approvals so far. */
@@ -96,18 +97,13 @@ function sumOf(weights: Inputs, inputs: Inputs): number {
 /** The parts into which forecasts are cut to measure a stack; each is forecast by those before. */
 const PARTS = 8
 
-export interface Forecasted {
-  probability: number
-  approve: boolean
-}
-
 /**
  * What a stack would have forecast: each eighth of the examples by a stack fitted to those before, the first by the
  * prior. The examples come in the order of time.
  */
-export function* forecastInTurn(examples: readonly Example[], used: readonly Input[]): Generator<void, Forecasted[]> {
+export function* forecastInTurn(examples: readonly Example[], used: readonly Input[]): Generator<void, Forecast[]> {
   const size = Math.ceil(examples.length / PARTS)
-  const forecasts: Forecasted[] = []
+  const forecasts: Forecast[] = []
   for (let from = 0; from < examples.length; from += size) {
     const stack = from === 0 ? priorStack(used) : yield* fitStack(examples.slice(0, from), used)
     for (const example of examples.slice(from, from + size)) {
@@ -118,7 +114,7 @@ export function* forecastInTurn(examples: readonly Example[], used: readonly Inp
 }
 
 /** Calibrates a stack by Platt's method on forecasts of examples that it had not seen; drawn to no change. */
-export function calibrated(stack: Stack, examples: readonly Example[], forecasts: readonly Forecasted[]): Stack {
+export function calibrated(stack: Stack, examples: readonly Example[], forecasts: readonly Forecast[]): Stack {
   // The first part was forecast by the prior.
   const from = Math.ceil(examples.length / PARTS)
   const bases = examples.slice(from).map(({ baseRate }) => logOdds(baseRate))

@@ -1,7 +1,7 @@
-import { mean } from '../head/calibration.ts'
+import { accuracy, confidence, type Forecast, mean } from '../head/calibration.ts'
 import type { Head } from '../head/head.ts'
 import { logOdds, probabilityOf } from '../head/odds.ts'
-import type { Example, Forecasted } from '../head/stack.ts'
+import type { Example } from '../head/stack.ts'
 
 export interface Dated {
   /** When it was decided, epoch milliseconds. */
@@ -22,21 +22,21 @@ const ERRORS = 3
  */
 export function driftOf(
   examples: readonly (Example & Dated)[],
-  told: readonly Forecasted[],
+  told: readonly Forecast[],
 ): Pick<Head, 'trust' | 'drift'> {
   const kept = { trust: 1, drift: null }
   const latest = examples.at(-1)?.at ?? 0
   const recent = told.flatMap((forecast, i) => ((examples[i]?.at ?? 0) > latest - RECENT_MS ? [forecast] : []))
   if (recent.length < FEWEST_RECENT || recent.length > MOST_SHARE * told.length) return kept
-  const promised = mean(recent.map(({ probability }) => Math.max(probability, 1 - probability)))
-  const right = mean(recent.map(({ probability, approve }) => Number(probability >= 0.5 === approve)))
+  const promised = mean(recent.map(confidence))
+  const right = accuracy(recent)
   const error = Math.sqrt((promised * (1 - promised)) / recent.length)
   if (Math.abs(promised - right) < Math.max(BROKEN, ERRORS * error)) return kept
   return { trust: bestTrust(recent), drift: { forecasts: recent.length, promised, kept: right } }
 }
 
 /** Between 0 and 0.9, in tenths: with what part of what the inputs say, log-loss is least. */
-function bestTrust(recent: readonly Forecasted[]): number {
+function bestTrust(recent: readonly Forecast[]): number {
   const approved = mean(recent.map(({ approve }) => Number(approve)))
   const base = logOdds(approved)
   const loss = (trust: number) =>

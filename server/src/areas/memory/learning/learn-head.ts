@@ -39,8 +39,8 @@ import type { PastJudgment } from './read-history.ts'
 export const FEWEST_JUDGMENTS = 200
 /** The most judgments that are learned from: the latest. */
 export const MOST_JUDGMENTS = 50_000
-/** The most forecasts that the weights of the inputs are fitted to. */
-const MOST_FORECASTS = 4_000
+/** The most examples that the weights of the inputs are fitted to. */
+const MOST_EXAMPLES = 4_000
 /** The most by which the share of approvals is expected to move on, in log-odds: 5 of 100 points. */
 const MOST_TREND = 0.2
 
@@ -58,14 +58,12 @@ interface LearningOptions {
   authors: boolean
 }
 
-/** A head, with the forecasts that it was fitted to in the order of time, and the inputs that it used. */
+/** A head, with the examples that it was fitted to in the order of time, and the inputs that it used. */
 export interface Learning {
   head: Head
-  forecasts: Example[]
+  examples: Example[]
   used: Input[]
 }
-
-type Forecast = Example & Dated
 
 /**
  * Learns a head from judgments in the order of time: it forecasts the later ones from the earlier ones, and weighs what
@@ -81,24 +79,24 @@ export async function* learnHead(
   await preparePriors()
   const history = cutHistory(asked.slice(-MOST_JUDGMENTS))
   const lessons = yield* inTurns(lessonsOf(history.judgments))
-  const { forecasts, past, recent, counts } = yield* forecast(history, lessons, dense)
-  if (forecasts.length === 0) return undefined
+  const { examples, past, recent, counts } = yield* makeExamples(history, lessons, dense)
+  if (examples.length === 0) return undefined
   const models = yield* inTurns(fitModels(lessons, dense))
   const has = {
     vectors: dense !== undefined,
     author: authors && history.judgments.some(({ author }) => author !== null),
   }
   const used = inputsIn(stackName(has))
-  const told = yield* inTurns(forecastInTurn(forecasts, used))
+  const told = yield* inTurns(forecastInTurn(examples, used))
   const all = smoothedRate(counts.approvals, counts.rejections)
   const rateNow = { all, late: ageInput(recent, all) }
   const stacks: Partial<Head['stacks']> = {}
-  for (const name of STACK_NAMES) stacks[name] = yield* inTurns(stackOf(forecasts, inputsIn(name), rateNow))
+  for (const name of STACK_NAMES) stacks[name] = yield* inTurns(stackOf(examples, inputsIn(name), rateNow))
   const head: Head = {
     models,
     stacks: stacks as Head['stacks'],
     gates: yield* learnGates(past, history.judgments, dense),
-    ...driftOf(forecasts, told),
+    ...driftOf(examples, told),
     recent,
     fittedTo: counts,
     measured: {
@@ -107,23 +105,23 @@ export async function* learnHead(
       auc: auc(told),
       ece: calibrationError(told),
       brier: brierScore(told),
-      majority: accuracy(forecasts.map(({ baseRate, approve }) => ({ probability: baseRate, approve }))),
+      majority: accuracy(examples.map(({ baseRate, approve }) => ({ probability: baseRate, approve }))),
     },
   }
-  return { head, forecasts, used }
+  return { head, examples, used }
 }
 
 /**
- * Fits a stack. By how much the share of approvals has moved since the forecasts is in the base rate by now. The stack
+ * Fits a stack. How far the share of approvals has moved since the examples is in the base rate by now. The stack
  * counts it once more as a trend, but no more than a trend may be: the rest came at once, as with a new topic.
  *
  * What it adds for an item of which no other input says anything lies between the share of all and that of late, or beyond
  * them by a trend. Few parts of a history tell that they differ, not where the next one lies.
  */
-function* stackOf(forecasts: Example[], used: Input[], rateNow: RateNow): Generator<void, Stack> {
-  const stack = yield* fitStack(forecasts, used)
-  const fitted = calibrated(stack, forecasts, yield* forecastInTurn(forecasts, used))
-  const moved = mean(forecasts.map(({ baseRate }) => logOdds(rateNow.all) - logOdds(baseRate)))
+function* stackOf(examples: Example[], used: Input[], rateNow: RateNow): Generator<void, Stack> {
+  const stack = yield* fitStack(examples, used)
+  const fitted = calibrated(stack, examples, yield* forecastInTurn(examples, used))
+  const moved = mean(examples.map(({ baseRate }) => logOdds(rateNow.all) - logOdds(baseRate)))
   const bias = fitted.bias - (moved - between(-MOST_TREND, moved, MOST_TREND))
   const added = deviationOf({ ...fitted, bias }, { ...inputsOf(() => 0), age: rateNow.late })
   const bounded = between(Math.min(0, rateNow.late) - MOST_TREND, added, Math.max(0, rateNow.late) + MOST_TREND)
@@ -143,16 +141,16 @@ function* lessonsOf(judgments: PastJudgment[]): Generator<void, Lesson[]> {
   return lessons
 }
 
-/** Forecasts what comes after each cut from what comes before; by its neighbours up to the same time. */
-async function* forecast(
+/** Makes an example of each judgment after the first cut: by models fitted up to its cut, by neighbours up to its time. */
+async function* makeExamples(
   { judgments, cuts, isOfOneTime }: CutHistory,
   lessons: Lesson[],
   dense: KnownModel | undefined,
 ) {
   const past = new KnownPast(MOST_JUDGMENTS, dense)
   const recent = { approvals: 0, rejections: 0, at: judgments[0]?.createdAt ?? 0 }
-  const forecasts: Forecast[] = []
-  const every = Math.ceil((judgments.length - (cuts[0] ?? 0)) / MOST_FORECASTS)
+  const examples: (Example & Dated)[] = []
+  const every = Math.ceil((judgments.length - (cuts[0] ?? 0)) / MOST_EXAMPLES)
   let known = 0
 
   async function* learn(until: (judgment: PastJudgment, i: number) => boolean) {
@@ -177,7 +175,7 @@ async function* forecast(
       if (!isOfOneTime) yield* learn(({ createdAt }) => createdAt < judgment.createdAt)
       const since = performance.now()
       await past.settle()
-      forecasts.push(await forecastOf(judgment, past, { models, recent }))
+      examples.push(await exampleOf(judgment, past, { models, recent }))
       await restAfter(since)
       yield
     }
@@ -185,15 +183,15 @@ async function* forecast(
   yield* learn(() => true)
   const counts = past.counts({ thread: null })
   // Without times there is no drift: that the share differs between parts is chance.
-  if (isOfOneTime) for (const each of forecasts) each.baseRate = smoothedRate(counts.approvals, counts.rejections)
-  return { forecasts, past, recent, counts }
+  if (isOfOneTime) for (const each of examples) each.baseRate = smoothedRate(counts.approvals, counts.rejections)
+  return { examples, past, recent, counts }
 }
 
-async function forecastOf(
+async function exampleOf(
   judgment: PastJudgment,
   past: KnownPast,
   { models, recent }: { models: Models; recent: Head['recent'] },
-): Promise<Forecast> {
+): Promise<Example & Dated> {
   const { content: text, vectors, thread, author, createdAt: at, decision } = judgment
   const item = { text, vector: vectors.content, thread, author }
   const counts = past.counts(item)

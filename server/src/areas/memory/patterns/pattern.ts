@@ -72,8 +72,8 @@ export const newestJudgments = (db: Db, { apiKey }: ApiKeyScope): Promise<Reason
     order by j.created_at desc, j.key desc`)
 
 /**
- * The reasons that so many judgments of a side share, the most frequent first; at most 200 phrases are looked into. It
- * rests between its parts.
+ * The reasons that so many judgments of a side share, the most frequent first, by at most 200 phrases. It rests
+ * between its parts.
  */
 export const reasonsOf = (judgments: readonly Reasoned[], support: number): Promise<RecurringReason[]> =>
   recurringReasons(

@@ -17,7 +17,7 @@ export interface RecurringReason {
 interface Limits {
   /** How many texts must share a reason. */
   support: number
-  /** How many reasons are looked into at most. */
+  /** How many phrases become reasons at most; what both sides share may be a reason of each. */
   most: number
   /** The side of a text. What both sides share is a reason of each, stated by its own texts. */
   sideOf?: (text: number) => string
