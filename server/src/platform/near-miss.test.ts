@@ -4,6 +4,7 @@ import { nearMiss } from './near-miss.ts'
 test.each([
   ['organisationId', ['organizationId', 'documentId'], 'organizationId'],
   ['organization_id', ['organizationId'], 'organizationId'],
+  ['organization_user_group_ids', ['organizationUserGroupIds'], 'organizationUserGroupIds'],
   ['ORGANIZATIONID', ['organizationId'], 'organizationId'],
   ['docuemntId', ['documentId'], 'documentId'],
   ['userid', ['userIds', 'userId'], 'userId'],

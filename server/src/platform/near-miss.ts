@@ -1,3 +1,6 @@
+/** Of more fields that are unknown, the others are not compared. */
+export const MAX_COMPARED = 100
+
 const MAX_LENGTH = 64
 
 /**
@@ -9,8 +12,11 @@ export function nearMiss(name: string, candidates: Iterable<string>): string | u
   let best: string | undefined
   let fewest = name.length > 5 ? 3 : 2
   for (const candidate of candidates) {
-    if (candidate === name || Math.abs(candidate.length - name.length) >= fewest) continue
-    const edits = plain(candidate) === plain(name) ? 0 : editsBetween(name, candidate)
+    if (candidate === name) continue
+    const isSpelledAlike = plain(candidate) === plain(name)
+    // Names are at least as many edits apart as their lengths differ.
+    if (!isSpelledAlike && Math.abs(candidate.length - name.length) >= fewest) continue
+    const edits = isSpelledAlike ? 0 : editsBetween(name, candidate)
     if (edits < fewest) [best, fewest] = [candidate, edits]
   }
   return best

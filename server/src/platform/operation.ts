@@ -187,6 +187,10 @@ export interface NamedOperation extends Operation {
 export const answersLarge = ({ access, page, large, stream }: Operation['declaration']): boolean =>
   access === 'read' && Boolean(page ?? large ?? stream)
 
+/** Whether callers may send an Idempotency-Key: with a write, where it is known who they are. */
+export const takesIdempotencyKey = ({ access, auth }: Operation['declaration']): boolean =>
+  access === 'write' && auth !== 'none'
+
 /** Every path of an operation. */
 export const pathsOf = ({ declaration: { path, twin } }: Operation): string[] => (twin ? [path, twin] : [path])
 

@@ -5,7 +5,7 @@ import type { Database } from '../db/db.ts'
 import { ApiError } from '../errors.ts'
 import type { Subscription } from '../event.ts'
 import { newRequestId } from '../id.ts'
-import { answersLarge, type NamedOperation, pathsOf, type Stream } from '../operation.ts'
+import { answersLarge, type NamedOperation, pathsOf, type Stream, takesIdempotencyKey } from '../operation.ts'
 import { networkOf } from '../outbound/address.ts'
 import type { Audit } from './administration.ts'
 import { type Authenticator, type Credentials, credentialReader, NO_CREDENTIALS } from './authenticator.ts'
@@ -215,7 +215,7 @@ export function sendAnswer(answer: string | Stream, services: Services, request:
 
 /** Returns a function that reads the call out of a request. */
 function callReader({ declaration }: NamedOperation, { config }: Services) {
-  const isIdempotent = declaration.access === 'write' && declaration.auth !== 'none'
+  const isIdempotent = takesIdempotencyKey(declaration)
   return async (request: FastifyRequest): Promise<Call> => {
     const pause = Buffer.isBuffer(request.body) ? pauses(request.body) : undefined
     const body = bodyText(request, config.bodyLimitValues)
@@ -257,8 +257,7 @@ async function limit(operation: NamedOperation, limiter: RateLimiter, request: F
   const rule = operation.declaration.rateLimit
   if (!rule) return
   const subject = rule.by === 'clientAddress' ? networkOf(request.ip) : request.tenant?.workspaceId
-  const verdict = await limiter.consume(subject ?? '')
-  enforce(verdict, rule.message, reply)
+  enforce(await limiter.consume(subject ?? ''), rule.message, reply)
 }
 
 async function notFound(options: HttpOptions, request: FastifyRequest, reply: FastifyReply): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Issue } from '../errors.ts'
-import { nearMiss } from '../near-miss.ts'
+import { MAX_COMPARED, nearMiss } from '../near-miss.ts'
 import type { TObject, TSchema } from '../schema.ts'
 
 const MAX_BYTES = 2048
@@ -39,9 +39,6 @@ export function misspeltFields({ properties }: TObject, data: object): Issue[] {
       return meant === undefined ? [] : [{ path: name, message: `is not a field; is ${meant} meant?` }]
     })
 }
-
-/** Of so many fields one may be a misspelling. */
-const MAX_COMPARED = 100
 
 type Search = (value: unknown, path: string, found: Found) => void
 

@@ -1,4 +1,4 @@
-import { type Auth, type NamedOperation, pathsOf } from '../operation.ts'
+import { type Auth, type NamedOperation, pathsOf, takesIdempotencyKey } from '../operation.ts'
 import { type TSchema, Type } from '../schema.ts'
 import { VERSION } from '../settings/version.ts'
 import { withListLimit } from './validate.ts'
@@ -83,16 +83,15 @@ const Failure = Type.Object({
 })
 
 function describe({ name, area, declaration }: NamedOperation, listLimit: number) {
-  const { summary, description, input, example, auth, successStatus = 200, access } = declaration
+  const { summary, description, input, example, auth, successStatus = 200 } = declaration
   const statuses = [...new Set([...LEVEL_ERRORS[auth], ...declaration.errors])]
-  const idempotency = access === 'write' && auth !== 'none'
   return {
     operationId: name,
     tags: [area],
     summary,
     description: [description, `Error statuses: ${statuses.join(', ')}.`].filter(Boolean).join('\n\n'),
     security: SECURITY[auth],
-    ...(idempotency && { parameters: [IDEMPOTENCY_KEY] }),
+    ...(takesIdempotencyKey(declaration) && { parameters: [IDEMPOTENCY_KEY] }),
     requestBody: {
       required: requiresBody(declaration),
       content: {

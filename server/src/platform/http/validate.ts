@@ -3,7 +3,7 @@ import type { TValidationError } from 'typebox/error'
 import { Settings } from 'typebox/system'
 import { type Issue, invalidArgument } from '../errors.ts'
 import { isObject } from '../is-object.ts'
-import { nearMiss } from '../near-miss.ts'
+import { MAX_COMPARED, nearMiss } from '../near-miss.ts'
 import type { Static, TSchema } from '../schema.ts'
 import { MAX_DEPTH } from './body/scan-json.ts'
 
@@ -233,15 +233,13 @@ function withHint(schema: TSchema, value: unknown, { path, message }: Issue): Is
   const { properties } = (of ?? {}) as ObjectLike
   if (!properties || !isObject(at)) return { path, message }
   const unknown = Object.keys(at)
-    .slice(0, MAX_HINTED)
+    .slice(0, MAX_COMPARED)
     .filter((name) => !Object.hasOwn(properties, name))
   const found = nearMiss(missing, unknown)
   return { path, message: found === undefined ? message : `${message}; ${found} is not a field` }
 }
 
 const REQUIRED = 'is required'
-/** Of so many fields one may be a misspelling. */
-const MAX_HINTED = 100
 
 function ruleOf(error: TValidationError): string {
   switch (error.keyword) {

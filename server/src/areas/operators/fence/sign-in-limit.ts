@@ -1,6 +1,7 @@
 import { ApiError } from '../../../platform/errors.ts'
 import type { Call } from '../../../platform/http/execute.ts'
-import { createRateLimiter, type Verdict } from '../../../platform/http/limits/rate-limit.ts'
+import type { Allowance } from '../../../platform/http/limits/call-limits.ts'
+import { createRateLimiter } from '../../../platform/http/limits/rate-limit.ts'
 import { networkOf } from '../../../platform/outbound/address.ts'
 import type { ConsoleOptions } from './console-options.ts'
 
@@ -65,8 +66,8 @@ export function createSignInLimit({ database, executorOf, own }: ConsoleOptions)
 const isRefusal = (error: unknown) =>
   error instanceof ApiError && ['UNAUTHENTICATED', 'PERMISSION_DENIED'].includes(error.status)
 
-function assertAllowed(verdict: Verdict | undefined): void {
-  if (verdict?.allowed !== false) return
-  const seconds = verdict.resetSeconds
+function assertAllowed(allowance: Allowance | undefined): void {
+  if (allowance?.allowed !== false) return
+  const seconds = allowance.resetSeconds
   throw new ApiError('RESOURCE_EXHAUSTED', `Too many attempts to sign in. Try again in ${seconds} seconds.`)
 }

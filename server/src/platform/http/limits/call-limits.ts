@@ -7,7 +7,7 @@ export interface Allowance {
   allowed: boolean
   limit: number
   remaining: number
-  /** Seconds until it may make `limit` calls at once again, at least 1. */
+  /** Seconds until it may make `limit` calls again, at least 1. */
   resetSeconds: number
 }
 

@@ -1,19 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import { type Db, sql } from '../../db/db.ts'
+import type { Allowance } from './call-limits.ts'
 
 /** Counts calls per subject across all processes. */
 export interface RateLimiter {
-  consume(subject: string): Promise<Verdict>
+  consume(subject: string): Promise<Allowance>
   /** The refusal of a subject that this process knows to be over its limit. It counts nothing. */
-  refused(subject: string): Verdict | undefined
-}
-
-export interface Verdict {
-  allowed: boolean
-  limit: number
-  remaining: number
-  /** Until the window ends. */
-  resetSeconds: number
+  refused(subject: string): Allowance | undefined
 }
 
 interface RateLimit {
@@ -34,7 +27,7 @@ export function createRateLimiter(db: Db, { name, points, windowSeconds }: RateL
   if (points === 0) return undefined
   const refusedUntil = new LRUCache<string, number>({ max: MAX_KNOWN_REFUSED })
   let calls = 0
-  const verdict = (used: number, resetMs: number): Verdict => ({
+  const allowance = (used: number, resetMs: number): Allowance => ({
     allowed: used <= points,
     limit: points,
     remaining: Math.max(0, points - used),
@@ -42,7 +35,7 @@ export function createRateLimiter(db: Db, { name, points, windowSeconds }: RateL
   })
   const refused = (subject: string) => {
     const waitMs = (refusedUntil.get(subject) ?? 0) - performance.now()
-    return waitMs > 0 ? verdict(points + 1, waitMs) : undefined
+    return waitMs > 0 ? allowance(points + 1, waitMs) : undefined
   }
   return {
     refused,
@@ -52,7 +45,7 @@ export function createRateLimiter(db: Db, { name, points, windowSeconds }: RateL
       const { used, resetMs } = await count(db, `${name}:${subject}`, points, windowSeconds * 1000)
       if (used > points) refusedUntil.set(subject, performance.now() + resetMs)
       if (++calls % SWEEP_EVERY === 0) await db.query(sql`delete from rate_limit where resets_at <= now_ms()`)
-      return verdict(used, resetMs)
+      return allowance(used, resetMs)
     },
   }
 }
