@@ -1,19 +1,17 @@
 import type { Services } from './platform/context.ts'
 import type { Database } from './platform/db/db.ts'
 import type { ProcessState } from './platform/work/heartbeat.ts'
-import type { QueueMeter } from './platform/work/queue-meter.ts'
 import type { Worker } from './platform/work/worker.ts'
 
 interface Observed {
   database: Database
   services: Services
   worker: Worker
-  meter: QueueMeter
 }
 
 /** Registers the metrics that are read when they are scraped: queues, worker, database and memory. */
-export function observeProcess({ database, services, worker, meter }: Observed): void {
-  observeQueues(services, meter)
+export function observeProcess({ database, services, worker }: Observed): void {
+  observeQueues(services)
   observeDatabase(services, database)
   const { metrics, config, indexCache, denseSearch } = services
   metrics.observe({
@@ -42,14 +40,13 @@ export function observeProcess({ database, services, worker, meter }: Observed):
   })
 }
 
-function observeQueues({ metrics, clock }: Services, meter: QueueMeter): void {
-  const backlogs = async () => [...(await meter.read()).values()].flat()
+function observeQueues({ metrics, clock, queues }: Services): void {
   metrics.observe({
     name: 'queue_depth',
     help: 'Items that wait in a queue, counted up to 10,000; at most 10 s old, the same in all processes.',
     labels: ['queue', 'type'],
     read: async () =>
-      (await backlogs()).map(({ queue, type, depth }) => ({
+      (await queues()).map(({ queue, type, depth }) => ({
         labels: { queue, ...(type !== undefined && { type }) },
         value: depth,
       })),
@@ -59,7 +56,7 @@ function observeQueues({ metrics, clock }: Services, meter: QueueMeter): void {
     help: 'How long the oldest item of a queue has been due, 0 if none is; at most 10 s old.',
     labels: ['queue', 'type'],
     read: async () =>
-      (await backlogs()).map(({ queue, type, oldestAt }) => ({
+      (await queues()).map(({ queue, type, oldestAt }) => ({
         labels: { queue, ...(type !== undefined && { type }) },
         value: oldestAt === null ? 0 : Math.max(0, clock.now() - oldestAt) / 1000,
       })),
