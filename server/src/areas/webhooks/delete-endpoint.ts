@@ -3,7 +3,7 @@ import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
 import { cancelDeliveries } from './delivery/delivery.ts'
 import { requireAdvancedWebhooks } from './endpoint/advanced-config.ts'
-import { endpointState, unknownEndpoint } from './endpoint/endpoint.ts'
+import { EndpointId, endpointState, unknownEndpoint } from './endpoint/endpoint.ts'
 
 /** Deletes an endpoint permanently. Its pending deliveries are cancelled and its signing secrets deleted. */
 export const deleteEndpoint = operation({
@@ -12,7 +12,7 @@ export const deleteEndpoint = operation({
   access: 'write',
   administers: endpointState,
   summary: 'Delete an advanced webhook endpoint',
-  input: Type.Object({ endpointId: Type.String({ minLength: 1, description: 'Id of the endpoint.' }) }),
+  input: Type.Object({ endpointId: EndpointId }),
   example: { endpointId: 'ep_0123456789abcdef01234567' },
   output: Type.Object({ endpointId: Type.String(), deleted: Type.Literal(true) }),
   errors: ['FAILED_PRECONDITION', 'NOT_FOUND'],

@@ -2,7 +2,7 @@ import { sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
 import { requireAdvancedWebhooks } from './endpoint/advanced-config.ts'
-import { unknownEndpoint } from './endpoint/endpoint.ts'
+import { EndpointId, unknownEndpoint } from './endpoint/endpoint.ts'
 import { endpointSecretContext } from './endpoint/endpoint-secret.ts'
 
 /** Returns the current signing secret of an endpoint; during a rotation that is the new one. */
@@ -12,7 +12,7 @@ export const getEndpointSecret = operation({
   access: 'read',
   administers: true,
   summary: 'Get the signing secret of an advanced webhook endpoint',
-  input: Type.Object({ endpointId: Type.String({ minLength: 1, description: 'Id of the endpoint.' }) }),
+  input: Type.Object({ endpointId: EndpointId }),
   example: { endpointId: 'ep_0123456789abcdef01234567' },
   output: Type.Object({ endpointId: Type.String(), secret: Type.String({ description: '`whsec_…`' }) }),
   errors: ['FAILED_PRECONDITION', 'NOT_FOUND'],

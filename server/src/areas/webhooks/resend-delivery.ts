@@ -9,6 +9,7 @@ import { redeliveryLock, requeue } from './delivery/delivery.ts'
 import {
   DELIVERY_COLUMNS,
   Delivery,
+  DeliveryId,
   type DeliveryRow,
   parseDeliveryId,
   toDelivery,
@@ -24,7 +25,7 @@ export const resendDelivery = operation({
   access: 'write',
   administers: true,
   summary: 'Resend a webhook delivery',
-  input: Type.Object({ deliveryId: Type.String({ minLength: 1, description: 'Id of the delivery.' }) }),
+  input: Type.Object({ deliveryId: DeliveryId }),
   example: { deliveryId: 'dlv_the_id_of_a_delivery' },
   output: Delivery,
   errors: ['NOT_FOUND', 'FAILED_PRECONDITION'],

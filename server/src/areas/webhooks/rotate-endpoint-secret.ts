@@ -2,7 +2,7 @@ import { newSigningSecret } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
 import { requireAdvancedWebhooks } from './endpoint/advanced-config.ts'
-import { lockEndpoint } from './endpoint/endpoint.ts'
+import { EndpointId, lockEndpoint } from './endpoint/endpoint.ts'
 import { MAX_OLD_SECRETS, rotateSecret, setSecret } from './endpoint/endpoint-secret.ts'
 
 const DAY_SECONDS = 86_400
@@ -15,7 +15,7 @@ export const rotateEndpointSecret = operation({
   administers: true,
   summary: 'Rotate the signing secret of an advanced webhook endpoint',
   input: Type.Object({
-    endpointId: Type.String({ minLength: 1, description: 'Id of the endpoint.' }),
+    endpointId: EndpointId,
     overlapSeconds: Type.Optional(
       Type.Integer({
         minimum: 0,

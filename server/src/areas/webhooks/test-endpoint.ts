@@ -4,7 +4,7 @@ import { operation } from '../../platform/operation.ts'
 import { oneOf, Type } from '../../platform/schema.ts'
 import { Delivery, type DeliveryRow, toDelivery } from './delivery/delivery-record.ts'
 import { requireAdvancedWebhooks } from './endpoint/advanced-config.ts'
-import { lockEndpoint, requireActive } from './endpoint/endpoint.ts'
+import { EndpointId, lockEndpoint, requireActive } from './endpoint/endpoint.ts'
 import { EVENT_TYPES } from './endpoint/event-type.ts'
 
 /** Sends a test event to one endpoint, whatever it subscribes to, through the same queue and checks as other events. */
@@ -15,7 +15,7 @@ export const testEndpoint = operation({
   administers: true,
   summary: 'Send a test event to an advanced webhook endpoint',
   input: Type.Object({
-    endpointId: Type.String({ minLength: 1, description: 'Id of the endpoint.' }),
+    endpointId: EndpointId,
     eventType: Type.Optional(
       oneOf(EVENT_TYPES, 'The type of the event; default: the first one it lists, or `comment.add`.'),
     ),

@@ -8,6 +8,7 @@ import {
   ENDPOINT_COLUMNS,
   Endpoint,
   EndpointFields,
+  EndpointId,
   EndpointMetadataChange,
   type EndpointRow,
   endpointState,
@@ -21,7 +22,7 @@ import { saveChannels } from './endpoint/subscription.ts'
 
 const Input = Type.Object(
   {
-    endpointId: Type.String({ minLength: 1, description: 'Id of the endpoint.' }),
+    endpointId: EndpointId,
     ...Type.Partial(EndpointFields).properties,
     description: clearedByNull(EndpointFields.properties.description),
     filterTypes: clearedByNull(EndpointFields.properties.filterTypes),

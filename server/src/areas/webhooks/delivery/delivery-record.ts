@@ -19,6 +19,9 @@ const Attempt = Type.Object({
   error: nullable(Type.String({ description: 'Why there was no response.' })),
 })
 
+/** The delivery that a call is about. */
+export const DeliveryId = Type.String({ minLength: 1, description: 'Id of the delivery.' })
+
 /** One event on its way to one endpoint, with its last attempt. */
 export const Delivery = Type.Object({
   id: Type.String({ description: 'Delivery id.' }),

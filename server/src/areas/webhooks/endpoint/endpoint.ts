@@ -7,6 +7,9 @@ import { EVENT_TYPES } from './event-type.ts'
 
 const eventType = oneOf(EVENT_TYPES, 'An event type.')
 
+/** The endpoint that a call is about. */
+export const EndpointId = Type.String({ minLength: 1, description: 'Id of the endpoint.' })
+
 /** An endpoint as callers see it. The last two fields are present only if they were set. */
 export const Endpoint = Type.Object({
   id: Type.String({ description: 'Endpoint id.' }),

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { ReadyEndpoint } from './ready-endpoints.ts'
+import { type EndpointKey, endpointKeyOf } from './ready-endpoints.ts'
 
 /** The most sends that one endpoint may have in flight. */
 const MAX_PER_ENDPOINT = 256
@@ -15,8 +15,6 @@ const KEY_SHARE = 3 / 4
 const MAX_SHARE_OF_KEY = 2 / 3
 // An endpoint that falls out of the cache begins again at the initial limit.
 const MAX_REMEMBERED = 20_000
-
-export type EndpointKey = Pick<ReadyEndpoint, 'apiKey' | 'endpointId'>
 
 /**
  * Limits the sends in flight by permits: in total, per API key and per endpoint. An endpoint's limit adapts (AIMD): each success
@@ -40,7 +38,7 @@ export class EndpointConcurrency {
 
   /** Takes a permit for a send to an endpoint. */
   acquire(endpoint: EndpointKey): void {
-    const key = keyOf(endpoint)
+    const key = endpointKeyOf(endpoint)
     add(this.#inFlight, key, 1)
     add(this.#inFlightOfKey, endpoint.apiKey, 1)
     this.#acquired++
@@ -48,7 +46,7 @@ export class EndpointConcurrency {
 
   /** A send has ended, so its endpoint may have another. The permit stays in use until the outcome is recorded. */
   releaseEndpoint(endpoint: EndpointKey): void {
-    add(this.#inFlight, keyOf(endpoint), -1)
+    add(this.#inFlight, endpointKeyOf(endpoint), -1)
     add(this.#inFlightOfKey, endpoint.apiKey, -1)
   }
 
@@ -59,7 +57,7 @@ export class EndpointConcurrency {
 
   /** Raises the endpoint's limit after a success and lowers it after a failure. */
   recordOutcome(endpoint: EndpointKey, succeeded: boolean): void {
-    const key = keyOf(endpoint)
+    const key = endpointKeyOf(endpoint)
     const before = this.#earned.get(key) ?? 0
     const earned = succeeded ? Math.min(before + 1, MAX_PER_ENDPOINT) : Math.floor(before / 2)
     if (earned > 0) this.#earned.set(key, earned)
@@ -78,7 +76,7 @@ export class EndpointConcurrency {
     const left = new Map([...perKey.keys()].map((apiKey) => [apiKey, this.#freeFor(apiKey)]))
     let unproven = Math.ceil(this.#total * UNPROVEN_SHARE) - this.#inFlightOfUnproven()
     return endpoints.map((endpoint) => {
-      const key = keyOf(endpoint)
+      const key = endpointKeyOf(endpoint)
       const earned = this.#earned.get(key) ?? 0
       const ofKey = left.get(endpoint.apiKey) ?? 0
       const most = Math.floor(Math.min(free * MAX_SHARE_OF_FREE, ofKey * MAX_SHARE_OF_KEY))
@@ -117,5 +115,3 @@ function add(counts: Map<string, number>, key: string, by: number): void {
   if (count > 0) counts.set(key, count)
   else counts.delete(key)
 }
-
-const keyOf = ({ apiKey, endpointId }: EndpointKey) => `${apiKey} ${endpointId}`

@@ -1,5 +1,5 @@
 import type { Claimed } from './claim.ts'
-import { hasMorePages, PAGE, type QueueHead, type ReadyEndpoint } from './ready-endpoints.ts'
+import { endpointKeyOf, hasMorePages, PAGE, type QueueHead, type ReadyEndpoint } from './ready-endpoints.ts'
 
 /** An endpoint is forgotten this long after it last had something ready. */
 const REMEMBERED_MS = 30_000
@@ -108,14 +108,14 @@ export class IncrementalScan implements EndpointScan {
   remember(page: ReadyEndpoint[]): void {
     const seenAt = performance.now()
     for (const { apiKey, endpointId, from } of page) {
-      this.#heads.set(keyOf({ apiKey, endpointId }), { apiKey, endpointId, from, seenAt })
+      this.#heads.set(endpointKeyOf({ apiKey, endpointId }), { apiKey, endpointId, from, seenAt })
     }
   }
 
   /** Moves heads past deliveries that were claimed. What lies between is claimed too, by this process or another. */
   advance(claimed: Claimed[]): void {
     for (const { apiKey, endpointId, seq } of claimed) {
-      const head = this.#heads.get(keyOf({ apiKey, endpointId }))
+      const head = this.#heads.get(endpointKeyOf({ apiKey, endpointId }))
       if (head) head.from = Math.max(head.from, seq + 1)
     }
   }
@@ -124,11 +124,9 @@ export class IncrementalScan implements EndpointScan {
   rewind(promoted: QueueHead[]): void {
     const seenAt = performance.now()
     for (const { apiKey, endpointId, from } of promoted) {
-      const key = keyOf({ apiKey, endpointId })
+      const key = endpointKeyOf({ apiKey, endpointId })
       const known = this.#heads.get(key)?.from ?? from
       this.#heads.set(key, { apiKey, endpointId, from: Math.min(known, from), seenAt })
     }
   }
 }
-
-const keyOf = ({ apiKey, endpointId }: Omit<QueueHead, 'from'>) => `${apiKey} ${endpointId}`

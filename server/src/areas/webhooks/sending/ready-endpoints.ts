@@ -3,10 +3,16 @@ import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
 /** How many endpoints a scan reads at once. */
 export const PAGE = 256
 
-/** The position (`seq`) in an endpoint's queue from which deliveries may be ready. */
-export interface QueueHead {
+export interface EndpointKey {
   apiKey: string
   endpointId: string
+}
+
+/** An endpoint's key as one string. */
+export const endpointKeyOf = ({ apiKey, endpointId }: EndpointKey): string => `${apiKey} ${endpointId}`
+
+/** The position (`seq`) in an endpoint's queue from which deliveries may be ready. */
+export interface QueueHead extends EndpointKey {
   from: number
 }
 
@@ -23,11 +29,7 @@ export interface ReadyEndpoint extends QueueHead {
 }
 
 /** Returns a page of the endpoints after a position that have ready deliveries, in the order of their keys. */
-export async function scanReadyEndpoints(
-  db: Db,
-  after: { apiKey: string; endpointId: string },
-  now: number,
-): Promise<ReadyEndpoint[]> {
+export async function scanReadyEndpoints(db: Db, after: EndpointKey, now: number): Promise<ReadyEndpoint[]> {
   return db.query<ReadyEndpoint & object>(sql`
     with recursive page as (
       (
