@@ -1,8 +1,9 @@
 import { type Config, readConfig } from '../platform/config.ts'
+import { holdsCluster } from '../platform/db/data-directory.ts'
 import { openEmbedder } from '../platform/embedder/open-embedder.ts'
 import { checkMailServer } from '../platform/outbound/mail.ts'
 import { checkDatabase } from './doctor/check-database.ts'
-import { checkDirectory, hasDatabase } from './doctor/check-directory.ts'
+import { checkDirectory } from './doctor/check-directory.ts'
 import { type Finding, failure, ok, reasonOf, warning } from './doctor/finding.ts'
 
 const SAMPLE = 'The logo is off centre, and the second paragraph repeats what the headline says.'
@@ -33,7 +34,7 @@ async function* findings(): AsyncGenerator<Finding> {
   if (config.databaseUrl !== undefined) yield* await checkDatabase(config)
   else {
     yield* checkDirectory(config)
-    if (hasDatabase(config.dataDir)) yield* await checkDatabase(config)
+    if (holdsCluster(config.dataDir)) yield* await checkDatabase(config)
   }
   if (config.smtpUrl !== undefined) yield await checkMail(config.smtpUrl)
   if (config.embedder !== 'lexical') yield await checkEmbedder(config)

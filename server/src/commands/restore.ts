@@ -5,6 +5,7 @@ import { auditCommand } from '../areas/audit/audit-call.ts'
 import { checkSecretKeys } from '../check-secret-keys.ts'
 import { openDatabase, openSecretKeys } from '../open-database.ts'
 import { type Config, readConfig } from '../platform/config.ts'
+import { holdsCluster } from '../platform/db/data-directory.ts'
 import { type Database, sql } from '../platform/db/db.ts'
 import { type About, findData, importData } from '../platform/db/transfer.ts'
 import { linesOf } from '../platform/lines.ts'
@@ -23,7 +24,7 @@ async function main([option]: string[]): Promise<void> {
   const lines = linesOf(process.stdin)
   const head = await readHead(lines)
   const keys = await keysFor(head.about, config)
-  const isNew = config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'postgres'))
+  const isNew = config.databaseUrl === undefined && !holdsCluster(config.dataDir)
   const database = await openDatabase(config, createLog(config))
   let rows: number | undefined
   try {

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { mkdtemp, rmdir, statfs } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Config } from '../../platform/config.ts'
+import { holdsCluster } from '../../platform/db/data-directory.ts'
 import { type Finding, failure, ok, reasonOf, warning } from './finding.ts'
 
 const MIB = 1024 * 1024
@@ -14,15 +15,13 @@ export async function* checkDirectory({ secretKeys, dataDir }: Config): AsyncGen
   const fault = await writing(place, dataDir)
   if (fault) return yield fault
   yield await checkDisk(place, dataDir)
-  if (!hasDatabase(dataDir)) {
+  if (!holdsCluster(dataDir)) {
     yield warning('database', `There is no database in ${dataDir} yet.`, 'The first start of the server creates it.')
   }
   const keys = join(dataDir, 'secret-keys')
   if (secretKeys !== undefined || !existsSync(keys) || (statSync(keys).mode & 0o077) === 0) return
   yield failure('secret keys', `Other users of this machine can read ${keys}.`, `Run: chmod 600 ${keys}`)
 }
-
-export const hasDatabase = (dataDir: string) => existsSync(join(dataDir, 'postgres'))
 
 /** The directory, or the nearest above it that exists: there it will be created. */
 const existing = (path: string): string => (existsSync(path) ? path : existing(dirname(path)))

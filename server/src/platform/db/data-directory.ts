@@ -29,14 +29,14 @@ export async function openDataDirectory(
   create: ((folder: string) => Promise<void>) | undefined,
 ): Promise<DataDirectory> {
   const directory = resolve(path)
+  const cluster = clusterIn(directory)
   if (create) await makeDirectory(directory)
   else if (!(await exists(directory))) throw noDatabase(directory)
   const unlock = await lock(directory)
   try {
-    if (!create && !(await exists(join(directory, 'postgres')))) throw noDatabase(directory)
+    if (!create && !(await exists(cluster))) throw noDatabase(directory)
     // The engine makes its files readable and writable for all, so the directory must keep others out.
     await chmod(directory, 0o700)
-    const cluster = join(directory, 'postgres')
     if (existsSync(cluster)) await checkVersion(directory, cluster)
     else if (create) await createCluster(directory, cluster, create)
     const snapshot = join(directory, 'snapshot')
@@ -47,6 +47,11 @@ export async function openDataDirectory(
     throw error
   }
 }
+
+/** Whether a data directory holds a cluster. */
+export const holdsCluster = (directory: string): boolean => existsSync(clusterIn(directory))
+
+const clusterIn = (directory: string) => join(directory, 'postgres')
 
 /** What a command says that needs a database and finds none. */
 export const noDatabase = (place: string) =>
