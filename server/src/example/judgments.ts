@@ -1,3 +1,4 @@
+import { DAY_MS } from '../platform/day.ts'
 import { PEOPLE } from './places.ts'
 
 /** A decision a line: what was decided, by whom, in which document, about what, and why. Lines of one theme stand together. */
@@ -80,7 +81,6 @@ approve | june | newsletter | "The offer holds until 31 May, for new subscriptio
 /** The steps between neighbouring lines in time: no divisor of their number, so that the themes mix. */
 const STRIDE = 31
 const DAYS = 150
-const DAY_MS = 86_400_000
 
 /** The judgments of the example, spread over the last five months. */
 export function judgmentsUntil(now: number) {

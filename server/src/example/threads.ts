@@ -1,3 +1,5 @@
+import { DAY_MS } from '../platform/day.ts'
+
 const REJECTED = { id: 'REJECTED', name: 'Rejected', type: 'terminal' }
 const APPROVED = { id: 'APPROVED', name: 'Approved', type: 'terminal' }
 const RESOLVED = { id: 'RESOLVED' }
@@ -204,7 +206,6 @@ export const REACTIONS = [
   { documentId: 'checkout', annotationId: 'pay-button', commentId: 1, icon: '🎉', userId: 'iris' },
 ]
 
-const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 
 /** A thread of the example as `commentannotations/add` takes it. */

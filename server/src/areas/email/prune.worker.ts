@@ -1,9 +1,9 @@
 import type { WorkerContext } from '../../platform/context.ts'
+import { DAY_MS } from '../../platform/day.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import { pruning } from '../../platform/work/pruning.ts'
 import type { Source } from '../../platform/work/worker.ts'
 
-const DAY_MS = 86_400_000
 const BATCH = 1_000
 
 /** Deletes settled emails after the retention time of deliveries, in small batches. */

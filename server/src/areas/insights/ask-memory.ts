@@ -1,4 +1,5 @@
 import { dateRangeIssues } from '../../platform/date-range.ts'
+import { DAY_MS } from '../../platform/day.ts'
 import { operation } from '../../platform/operation.ts'
 import { requiredText, Type } from '../../platform/schema.ts'
 import { directReadOf } from '../memory/judgment/direct-read.ts'
@@ -26,7 +27,6 @@ import { writeAnswer } from './answer/written-answer.ts'
 
 /** The confidence of an answer that quotes rules alone. */
 const BY_RULES = 0.15
-const DAY_MS = 86_400_000
 
 /** Answers a question from past judgments and from rules, in quotes with their ids. */
 export const askMemory = operation({

@@ -1,4 +1,5 @@
 import type { WorkerContext } from '../../platform/context.ts'
+import { DAY_MS } from '../../platform/day.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
 import { measureBacklog } from '../../platform/work/backlog.ts'
 import type { Source } from '../../platform/work/worker.ts'
@@ -15,7 +16,7 @@ const LEASE_MS = 120_000
 const MOST_ATTEMPTS = 4
 const EVERY_MS = 60_000
 /** How long an upload is kept that nobody ingests. */
-const KEPT_MS = 86_400_000
+const KEPT_MS = DAY_MS
 
 interface Claimed {
   apiKey: string

@@ -1,4 +1,5 @@
 import type { Services, WorkerContext } from '../../platform/context.ts'
+import { DAY_MS } from '../../platform/day.ts'
 import type { Source } from '../../platform/work/worker.ts'
 import { claimFit, endFit, extendFit, type FitClaim, settledChange } from './head/stored-heads.ts'
 import { knownModel } from './learning/known-model.ts'
@@ -11,7 +12,7 @@ const TURN_MS = 1_000
 /** Fitted again when the judgments have changed by a tenth, by 20 at least; after a week, after any change. */
 const GROWTH = 0.1
 const FEWEST_NEW = 20
-const WEEK_MS = 7 * 86_400_000
+const WEEK_MS = 7 * DAY_MS
 /** How long an API key rests after a fit, and in how many times the fit's own time. */
 const REST_MS = 30_000
 const REST_TIMES = 10

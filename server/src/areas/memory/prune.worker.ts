@@ -1,10 +1,11 @@
 import type { WorkerContext } from '../../platform/context.ts'
+import { DAY_MS } from '../../platform/day.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import { pruning } from '../../platform/work/pruning.ts'
 import type { Source } from '../../platform/work/worker.ts'
 
 /** A process whose index is further behind reads it all again. */
-const KEPT_MS = 7 * 86_400_000
+const KEPT_MS = 7 * DAY_MS
 const BATCH = 1_000
 
 /** Deletes the log of deleted judgments in small batches, once every index in use has read it. */

@@ -1,4 +1,5 @@
 import type { ConsoleSession, Door } from '../../platform/context.ts'
+import { DAY_MS } from '../../platform/day.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { oneOf, Type } from '../../platform/schema.ts'
@@ -8,7 +9,7 @@ import { ROLES, rightsOf } from './role.ts'
 
 const IDLE_MS = 12 * 3_600_000
 /** A session by OpenID Connect lasts no longer, so that who has left the issuer is out a day later. */
-const OIDC_MS = 24 * 3_600_000
+const OIDC_MS = DAY_MS
 /** The last use is stored this often at most. */
 const TOUCH_MS = 60_000
 

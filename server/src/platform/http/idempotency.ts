@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { WorkerContext } from '../context.ts'
+import { DAY_MS } from '../day.ts'
 import { type Db, sql, type Transaction } from '../db/db.ts'
 import { ApiError, invalidField } from '../errors.ts'
 import type { Secrets } from '../secret.ts'
@@ -7,7 +8,7 @@ import { pruning } from '../work/pruning.ts'
 import type { Source } from '../work/worker.ts'
 
 /** How long a response can be replayed. */
-const IDEMPOTENCY_TTL_MS = 24 * 60 * 60 * 1000
+const IDEMPOTENCY_TTL_MS = DAY_MS
 
 /** What makes a call unique: its key, its caller, its operation and its body. */
 export interface IdempotentCall {

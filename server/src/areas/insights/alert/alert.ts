@@ -65,7 +65,7 @@ export const AlertConfigChange = Type.Object(
   changesFields([]),
 )
 
-/** Ends an active alert; throws NOT_FOUND if there is none with this id. */
+/** Ends an alert; one that has ended stays as it is. Throws NOT_FOUND if there is none with this id. */
 export async function endAlert(
   db: Db,
   { apiKey }: ApiKeyTenant,

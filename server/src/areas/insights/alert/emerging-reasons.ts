@@ -1,8 +1,9 @@
 import type { ApiKeyScope } from '../../../platform/context.ts'
+import { DAY_MS } from '../../../platform/day.ts'
 import type { Db } from '../../../platform/db/db.ts'
 import { keyOf } from '../../../platform/id.ts'
 import { categoryOf, newestJudgments, type Reasoned, reasonsOf } from '../../memory/patterns/pattern.ts'
-import { DAY, DRIFT_DAYS, FEWEST_DECISIONS, type FoundAlert, READ_DAYS } from './found-alert.ts'
+import { DRIFT_DAYS, FEWEST_DECISIONS, type FoundAlert, READ_DAYS } from './found-alert.ts'
 
 /** So many judgments of the last days, of so many reviewers, must give a reason. */
 const FEWEST_GIVING = 5
@@ -34,7 +35,7 @@ interface Emerging {
  */
 export async function emergingReasons(db: Db, scope: ApiKeyScope): Promise<FoundAlert[]> {
   const judgments = (await newestJudgments(db, scope)).filter(
-    (each) => categoryOf(each) !== 'other' && each.createdAt > each.now - READ_DAYS * DAY,
+    (each) => categoryOf(each) !== 'other' && each.createdAt > each.now - READ_DAYS * DAY_MS,
   )
   const count = judgments.filter(isRecent).length
   const [decided, before] = [count, judgments.length - count]
@@ -52,7 +53,7 @@ export async function emergingReasons(db: Db, scope: ApiKeyScope): Promise<Found
   })
 }
 
-const isRecent = ({ createdAt, now }: Reasoned) => createdAt > now - DRIFT_DAYS * DAY
+const isRecent = ({ createdAt, now }: Reasoned) => createdAt > now - DRIFT_DAYS * DAY_MS
 
 /** The reason of these judgments, if it has risen among so many decisions of the last days and so many before. */
 function risenOf(own: Reasoned[], decided: number, before: number): Emerging[] {

@@ -1,8 +1,9 @@
 import type { ApiKeyScope } from '../../../platform/context.ts'
+import { DAY_MS } from '../../../platform/day.ts'
 import { type Db, sql } from '../../../platform/db/db.ts'
 import { APPROVING_DECISIONS, SIDED_DECISIONS } from '../../memory/judgment/decision-polarity.ts'
 import { emergingReasons } from './emerging-reasons.ts'
-import { DAY, DRIFT_DAYS, FEWEST_DECISIONS, type FoundAlert, READ_DAYS } from './found-alert.ts'
+import { DRIFT_DAYS, FEWEST_DECISIONS, type FoundAlert, READ_DAYS } from './found-alert.ts'
 
 const MOST_READ = 20_000
 const DISAGREEMENT_DAYS = 14
@@ -58,9 +59,9 @@ const approvals = (db: Db, { apiKey }: ApiKeyScope): Promise<Shares[]> =>
   db.query<Shares>(sql`
     with judged as materialized (
       select key, content_type, decision_value = any(${APPROVING_DECISIONS}::text[]) as approves,
-        created_at > now_ms() - ${DRIFT_DAYS * DAY}::bigint as is_recent
+        created_at > now_ms() - ${DRIFT_DAYS * DAY_MS}::bigint as is_recent
       from judgment
-      where api_key = ${apiKey} and created_at > now_ms() - ${READ_DAYS * DAY}::bigint
+      where api_key = ${apiKey} and created_at > now_ms() - ${READ_DAYS * DAY_MS}::bigint
         and decision_value = any(${SIDED_DECISIONS}::text[])
       order by created_at desc, key desc
       limit ${MOST_READ}
@@ -85,14 +86,14 @@ const disagreements = (db: Db, { apiKey }: ApiKeyScope): Promise<Shares[]> =>
         case when annotation_key is null then md5(content) end as item, reviewer_key, created_at,
         decision_value = any(${APPROVING_DECISIONS}::text[]) as approves
       from judgment
-      where api_key = ${apiKey} and created_at > now_ms() - ${READ_DAYS * DAY}::bigint
+      where api_key = ${apiKey} and created_at > now_ms() - ${READ_DAYS * DAY_MS}::bigint
         and decision_value = any(${SIDED_DECISIONS}::text[])
       order by created_at desc, key desc
       limit ${MOST_READ}
     ),
     items as (
       select bool_or(approves) and not bool_and(approves) as is_split,
-        max(created_at) > now_ms() - ${DISAGREEMENT_DAYS * DAY}::bigint as is_recent, (array_agg(key))[1] as key
+        max(created_at) > now_ms() - ${DISAGREEMENT_DAYS * DAY_MS}::bigint as is_recent, (array_agg(key))[1] as key
       from judged
       where place is not null
       group by organization_key, place, item
@@ -109,11 +110,11 @@ const disagreements = (db: Db, { apiKey }: ApiKeyScope): Promise<Shares[]> =>
 /** Knowledge that has not changed for a year while decisions went on. */
 async function staleSources(db: Db, { apiKey }: ApiKeyScope): Promise<FoundAlert[]> {
   const sources = await db.query<{ key: string; days: number }>(sql`
-    select key, ((now_ms() - updated_at) / ${DAY}::bigint)::int as days
+    select key, ((now_ms() - updated_at) / ${DAY_MS}::bigint)::int as days
     from knowledge_source
-    where api_key = ${apiKey} and status = 'completed' and updated_at < now_ms() - ${STALE_DAYS * DAY}::bigint
+    where api_key = ${apiKey} and status = 'completed' and updated_at < now_ms() - ${STALE_DAYS * DAY_MS}::bigint
       and exists (
-        select from judgment where api_key = ${apiKey} and created_at > now_ms() - ${DRIFT_DAYS * DAY}::bigint
+        select from judgment where api_key = ${apiKey} and created_at > now_ms() - ${DRIFT_DAYS * DAY_MS}::bigint
       )
     order by updated_at
     limit 3`)

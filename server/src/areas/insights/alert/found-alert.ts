@@ -9,7 +9,6 @@ export interface FoundAlert extends Finding {
   knowledgeKey: string | null
 }
 
-export const DAY = 86_400_000
 /** How far back is looked. */
 export const READ_DAYS = 180
 /** The last days, which are compared with those before. */

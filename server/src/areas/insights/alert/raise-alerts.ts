@@ -1,10 +1,10 @@
 import type { ApiKeyScope } from '../../../platform/context.ts'
+import { DAY_MS } from '../../../platform/day.ts'
 import { type Db, sql } from '../../../platform/db/db.ts'
 import { keyOf, randomId } from '../../../platform/id.ts'
 import { type AlertConfig, SEVERITIES } from './alert.ts'
 import type { FoundAlert } from './found-alert.ts'
 
-const DAY = 86_400_000
 const REPEATED_DAYS = 30
 const MOST_PER_WEEK = 3
 
@@ -30,10 +30,10 @@ export async function raiseAlerts(db: Db, { apiKey }: ApiKeyScope, found: FoundA
       where not exists (
           select from memory_alert
           where api_key = ${apiKey} and dedup_key = ${dedupKey}
-            and created_at > now_ms() - ${REPEATED_DAYS * DAY}::bigint
+            and created_at > now_ms() - ${REPEATED_DAYS * DAY_MS}::bigint
         )
         and (
-          select count(*) from memory_alert where api_key = ${apiKey} and created_at > now_ms() - ${7 * DAY}::bigint
+          select count(*) from memory_alert where api_key = ${apiKey} and created_at > now_ms() - ${7 * DAY_MS}::bigint
         ) < ${Math.min(maxAlertsPerWeek, MOST_PER_WEEK)}`)
   }
 }

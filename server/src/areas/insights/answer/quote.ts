@@ -18,8 +18,9 @@ export interface Quote {
 }
 
 const LONGEST = 240
+/** How many characters of a text are read. */
 const READ = 4_000
-/** That has fewer sentences, unless they are hardly more than marks. */
+/** So many characters have fewer sentences, unless these are hardly more than marks. */
 const MOST_SENTENCES = 200
 /** What a sentence is worth more that judges; twice so if the question asks for that judgment. */
 const JUDGES = 0.15

@@ -1,4 +1,5 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
+import { DAY_MS } from '../../../platform/day.ts'
 import { type Db, sql } from '../../../platform/db/db.ts'
 import { keyOf } from '../../../platform/id.ts'
 import { APPROVING_DECISIONS, SIDED_DECISIONS } from '../../memory/judgment/decision-polarity.ts'
@@ -9,6 +10,10 @@ export interface Group {
   decided: number
   approvals: number
 }
+
+/** How long ago the judgments of a profile count as recent, and as earlier, at most. */
+export const RECENT_MS = 90 * DAY_MS
+const EARLIER_MS = 365 * DAY_MS
 
 /** A content type in the last 90 days (`recent`) or in the 275 days before. */
 export interface TypeAndPeriod extends Group {
@@ -30,7 +35,6 @@ export interface DecisionCounts {
 const MOST_JUDGMENTS = 50_000
 const MOST_ORGANIZATIONS = 100
 const MOST_TYPES = 20
-const DAY = 86_400_000
 
 /** What a row counts: the bits are set for the columns over which it was summed up. */
 const LEVEL = { all: 15, organization: 7, hour: 13, typeAndPeriod: 10 }
@@ -52,8 +56,8 @@ export async function countDecisions(db: Db, { apiKey }: ApiKeyTenant, userId: s
         decision_value = any(${APPROVING_DECISIONS}::text[]) as approves,
         (created_at / 3600000 % 24)::int as hour,
         case
-          when created_at > now_ms() - ${90 * DAY}::bigint then 'recent'
-          when created_at > now_ms() - ${365 * DAY}::bigint then 'earlier'
+          when created_at > now_ms() - ${RECENT_MS}::bigint then 'recent'
+          when created_at > now_ms() - ${EARLIER_MS}::bigint then 'earlier'
         end as period
       from judgment
       where api_key = ${apiKey} and reviewer_key = ${keyOf(userId)}::uuid

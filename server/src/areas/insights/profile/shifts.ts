@@ -1,9 +1,8 @@
-import type { TypeAndPeriod } from './decision-counts.ts'
+import { RECENT_MS, type TypeAndPeriod } from './decision-counts.ts'
 
 /** How far an approval rate must move, and on how many judgments of each period it must rest. */
 const SHIFT = 0.25
 const FEWEST = 5
-const DAY = 86_400_000
 
 /** The content types whose approval rate has moved much, the furthest first. */
 export function shiftsOf(groups: TypeAndPeriod[], now: number) {
@@ -19,7 +18,7 @@ export function shiftsOf(groups: TypeAndPeriod[], now: number) {
     .sort((a, b) => Math.abs(b.moved) - Math.abs(a.moved))
     .map(({ recent, earlier }) => ({
       topic: recent.contentType,
-      shiftDate: now - 90 * DAY,
+      shiftDate: now - RECENT_MS,
       oldPattern: pattern(earlier),
       newPattern: pattern(recent),
     }))

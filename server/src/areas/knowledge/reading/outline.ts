@@ -15,7 +15,8 @@ interface Block {
 
 const CHUNK_CHARACTERS = 1_000
 const LONGEST_RULE = 2_000
-const LONGEST_HEADING = 120
+/** A longer line is text, however it looks. */
+export const LONGEST_HEADING = 120
 
 /** Divides a text in Markdown, or plain text that looks like it, into chunks and rules, in its order. */
 export function outline(markdown: string): Entry[] {
@@ -87,7 +88,7 @@ function blockOf(line: string): Block | undefined {
 
 /** A line in capitals heads what follows in plain text. A script without them, as in *PDFは不可*, has none. */
 const isCapitals = (line: string) =>
-  line.length <= LONGEST_HEADING && /^(?=(?:.*\p{Lu}){4})[^\p{Ll}\p{Lo}]*$/u.test(line.slice(0, LONGEST_HEADING))
+  line.length <= LONGEST_HEADING && /^(?=(?:.*\p{Lu}){4})[^\p{Ll}\p{Lo}]*$/u.test(line)
 
 /** Marks at which a sentence ends; those of scripts without spaces need none after them. */
 const SENTENCE_ENDS = ['. ', '! ', '? ', '؟ ', '۔ ', '। ', '。', '！', '？']

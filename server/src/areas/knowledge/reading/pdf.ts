@@ -1,4 +1,5 @@
 import { getDocumentProxy } from 'unpdf'
+import { LONGEST_HEADING } from './outline.ts'
 import { type Extracted, Lines, ReadingError } from './reading.ts'
 
 const MOST_PAGES = 2_000
@@ -68,7 +69,6 @@ function bodyHeight(lines: Line[]): number {
 }
 
 const LARGER = 1.15
-const LONGEST_HEADING = 120
 const WIDE_GAP = 1.7
 
 function addPage(lines: Lines, page: Line[], body: number): void {

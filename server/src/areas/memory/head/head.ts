@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../platform/day.ts'
 import type { Neighbour, Neighbours } from '../judgment/indexed-judgment.ts'
 import { stemsOfQuery } from '../words/tokenize.ts'
 import type { Gates } from './gate.ts'
@@ -126,7 +127,7 @@ export const ageInput = (recent: { approvals: number; rejections: number }, base
   logOdds(drawnRate(recent.approvals, recent.rejections, baseRate)) - logOdds(baseRate)
 
 /** Recent judgments count half as much after this time. */
-const HALF_LIFE_MS = 90 * 86_400_000
+const HALF_LIFE_MS = 90 * DAY_MS
 
 export const decay = (fromMs: number, toMs: number): number => 2 ** (-Math.max(0, toMs - fromMs) / HALF_LIFE_MS)
 

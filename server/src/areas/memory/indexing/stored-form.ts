@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../platform/day.ts'
 import { type Sql, sql } from '../../../platform/db/db.ts'
 import type { Secrets } from '../../../platform/secret.ts'
 
@@ -12,7 +13,7 @@ export const formatOf = ({ form, unicode }: Form, { currentKeyId }: Pick<Secrets
   `${form}/${unicode}/${currentKeyId}`
 
 /** As long as this, processes of two versions may run side by side. Each would make again what the other has made. */
-export const OTHERS_KEPT_MS = 86_400_000
+export const OTHERS_KEPT_MS = DAY_MS
 
 /** SQL: whether a stored format is of a newer form than one, or of the same. False if it names none. */
 export const isNewer = (

@@ -1,4 +1,5 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
+import { DAY_MS } from '../../../platform/day.ts'
 import { type Sql, sql } from '../../../platform/db/db.ts'
 import { keyOf } from '../../../platform/id.ts'
 import type { Static } from '../../../platform/schema.ts'
@@ -49,5 +50,3 @@ export function listCondition(
 /** SQL: the condition over `judgment j` that it belongs to a thread, whose id is unique in its organization. */
 const ofThread = (tenant: ApiKeyTenant, organizationId: string, annotationId: string): Sql => sql`
   j.organization_key = ${organizationKeyOf(tenant, organizationId)}::uuid and j.annotation_key = ${keyOf(annotationId)}::uuid`
-
-const DAY_MS = 86_400_000

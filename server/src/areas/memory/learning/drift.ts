@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../platform/day.ts'
 import { accuracy, confidence, type Forecast, mean } from '../head/calibration.ts'
 import type { Head } from '../head/head.ts'
 import { logOdds, probabilityOf } from '../head/odds.ts'
@@ -8,7 +9,7 @@ export interface Dated {
   at: number
 }
 
-const RECENT_MS = 28 * 86_400_000
+const RECENT_MS = 28 * DAY_MS
 /** Fewer recent forecasts say too little; more than this share are no part that could differ from the rest. */
 const FEWEST_RECENT = 50
 const MOST_SHARE = 0.5

@@ -1,4 +1,5 @@
 import type { ApiKeyScope } from '../../../platform/context.ts'
+import { DAY_MS } from '../../../platform/day.ts'
 import { type Db, sql } from '../../../platform/db/db.ts'
 import { nullable, oneOf, type Static, Type } from '../../../platform/schema.ts'
 import { decisionPolarity } from '../judgment/decision-polarity.ts'
@@ -121,8 +122,7 @@ function patternOf({ sentence: description, texts, shared }: RecurringReason, ju
   }
 }
 
-const DAY = 86_400_000
-const BUCKET = 30 * DAY
+const BUCKET = 30 * DAY_MS
 const BUCKETS = 12
 
 /** A change counts from half as much again, and from three judgments. */
@@ -133,10 +133,10 @@ function trendOf(own: Reasoned[], all: Reasoned[]): Pattern['trend'] {
   const now = own[0]?.now ?? 0
   const between = (judgments: Reasoned[], from: number, to: number) =>
     judgments.filter(({ createdAt }) => createdAt > now - from && createdAt <= now - to).length
-  const [recent, before] = [between(own, 90 * DAY, 0), between(own, 180 * DAY, 90 * DAY)]
+  const [recent, before] = [between(own, 90 * DAY_MS, 0), between(own, 180 * DAY_MS, 90 * DAY_MS)]
   const shares = [
-    recent / Math.max(1, between(all, 90 * DAY, 0)),
-    before / Math.max(1, between(all, 180 * DAY, 90 * DAY)),
+    recent / Math.max(1, between(all, 90 * DAY_MS, 0)),
+    before / Math.max(1, between(all, 180 * DAY_MS, 90 * DAY_MS)),
   ] as const
   const rises = recent - before >= FEWEST_CHANGED && shares[0] >= CHANGE * shares[1]
   const falls = before - recent >= FEWEST_CHANGED && shares[1] >= CHANGE * shares[0]

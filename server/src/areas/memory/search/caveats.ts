@@ -1,8 +1,7 @@
+import { DAY_MS } from '../../../platform/day.ts'
 import type { Reasonings } from './reasonings.ts'
 import { CLEAR } from './top-reasons.ts'
 import { REASONED, reviewers, SUPPORT, type Weighed, weightOf } from './weighed.ts'
-
-const DAY = 86_400_000
 
 /** What speaks against trusting votes that were weighed: that they are old, have drifted, are few, or not near. */
 export const caveatsOf = (used: Weighed[], tau: number, now: number): string[] => [
@@ -42,10 +41,10 @@ export function counterExample(others: Weighed[], reasonings: Reasonings): strin
 
 function freshnessCaveats(used: Weighed[], now: number): string[] {
   const caveats: string[] = []
-  const old = weightOf(used.filter(({ vote }) => now - vote.createdAt > 180 * DAY)) / weightOf(used)
+  const old = weightOf(used.filter(({ vote }) => now - vote.createdAt > 180 * DAY_MS)) / weightOf(used)
   if (old > 0.7) caveats.push(`Stale: ${percent(old)} of the supporting evidence is older than 180 days.`)
-  const recent = used.filter(({ vote }) => now - vote.createdAt <= 90 * DAY)
-  const earlier = used.filter(({ vote }) => now - vote.createdAt > 90 * DAY)
+  const recent = used.filter(({ vote }) => now - vote.createdAt <= 90 * DAY_MS)
+  const earlier = used.filter(({ vote }) => now - vote.createdAt > 90 * DAY_MS)
   if (drifted(recent, earlier)) {
     caveats.push(
       `Decisions have drifted: ${percent(approved(recent))} of the ${recent.length} similar judgments of the last 90 days approve, ${percent(approved(earlier))} of the ${earlier.length} before.`,

@@ -1,6 +1,5 @@
 import type { Config } from '../../../platform/config.ts'
-
-const DAY_MS = 86_400_000
+import { DAY_MS } from '../../../platform/day.ts'
 
 /** The time (epoch ms) from which events and their deliveries are within the retention. */
 export const retentionStart = ({ webhookRetentionDays }: Config, now: number): number =>
