@@ -1,4 +1,5 @@
 import { type Emit, internalEvent } from '../../platform/event.ts'
+import { valueAt } from '../../platform/value-at.ts'
 import type { ActivityParts } from './activity.ts'
 import type { Organization, WrittenEntry } from './log/entry.ts'
 
@@ -67,11 +68,7 @@ function toDecision(organization: Organization, entry: WrittenEntry, decision: s
 const decisionOf = (content: ActivityParts['content']) =>
   textAt(content, 'entityData', 'decision') ?? textAt(content, 'changes', 'decision', 'to')
 
-function textAt(value: unknown, ...steps: string[]): string | undefined {
-  let at = value
-  for (const step of steps) {
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, step)) return undefined
-    at = (at as Record<string, unknown>)[step]
-  }
-  return typeof at === 'string' ? at : undefined
+function textAt(value: unknown, ...path: string[]): string | undefined {
+  const text = valueAt(value, path)
+  return typeof text === 'string' ? text : undefined
 }

@@ -1,5 +1,6 @@
 import type { Issue } from '../../platform/errors.ts'
 import { fillIn } from '../../platform/template.ts'
+import { valueAt } from '../../platform/value-at.ts'
 
 /** The most placeholders of a template; later ones of a template stored before are empty. */
 const MAX_PLACEHOLDERS = 200
@@ -39,15 +40,6 @@ function hasTooMany(template: string): boolean {
   for (const _ of template.matchAll(PLACEHOLDER)) if (++count > MAX_PLACEHOLDERS) return true
   return false
 }
-
-const valueAt = (value: unknown, steps: string[]): unknown =>
-  steps.reduce<unknown>(
-    (at, step) =>
-      typeof at === 'object' && at !== null && Object.hasOwn(at, step)
-        ? (at as Record<string, unknown>)[step]
-        : undefined,
-    value,
-  )
 
 function textOf(value: unknown): string {
   if (value === undefined || value === null) return ''

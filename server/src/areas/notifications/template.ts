@@ -1,4 +1,5 @@
 import { fillIn } from '../../platform/template.ts'
+import { valueAt } from '../../platform/value-at.ts'
 
 const PLACEHOLDER = /\{([^{}]*)\}/g
 
@@ -9,15 +10,10 @@ const PLACEHOLDER = /\{([^{}]*)\}/g
 export const render = (template: string, values: Record<string, unknown>): string =>
   fillIn(template, PLACEHOLDER, (path) => textOf(valueAt(values, path.trim().split('.'))))
 
-const valueAt = (values: unknown, steps: string[]): unknown =>
-  steps.reduce<unknown>((at, step) => (isObject(at) && Object.hasOwn(at, step) ? at[step] : undefined), values)
-
 function textOf(value: unknown): string {
   if (value === undefined || value === null) return ''
-  if (!isObject(value)) return String(value)
-  const { name, userId } = value
+  if (typeof value !== 'object') return String(value)
+  const { name, userId } = value as Record<string, unknown>
   const [first = JSON.stringify(value)] = [name, userId].filter((text) => typeof text === 'string')
   return first
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null

@@ -3,6 +3,7 @@ import type { ApiKeyTenant, Clock } from '../../platform/context.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { scanJson } from '../../platform/http/body/scan-json.ts'
 import { keyOf } from '../../platform/id.ts'
+import { isObject } from '../../platform/is-object.ts'
 import type { Metrics } from '../../platform/metrics/metrics.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import type { Static } from '../../platform/schema.ts'
@@ -168,8 +169,6 @@ function entryOf({ hasAccess, accessRole = null, expiresAt = null }: Record<stri
 
 const subjectOf = ({ organizationId, userId, type, resourceId }: Record<string, unknown>) =>
   JSON.stringify([organizationId, userId, type, resourceId])
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 const isSame = (given: unknown, expected: string): boolean =>
   typeof given === 'string' &&

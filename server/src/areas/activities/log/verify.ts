@@ -1,5 +1,6 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, sql } from '../../../platform/db/db.ts'
+import { isObject } from '../../../platform/is-object.ts'
 import type { Secrets } from '../../../platform/secret.ts'
 import { genesisOf, hashOf, opens, sealInput } from './chain.ts'
 import { actorKey, keyOrNull, type Organization, targetKey } from './entry.ts'
@@ -91,8 +92,6 @@ function checkEntry(entry: StoredEntry, links: Map<number, Link>, walk: Anchor):
 
 // No part opens these, not even a missing one.
 const UNOPENABLE = { actor: '', content: '' }
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 /** Whether the columns that reads search by match the entry. */
 function isIndexed({ id, documentId, currentDocumentId, record, actor, ...entry }: StoredEntry): boolean {

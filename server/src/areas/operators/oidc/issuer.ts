@@ -5,6 +5,7 @@ import { ApiError } from '../../../platform/errors.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Outbound } from '../../../platform/outbound/outbound.ts'
 import { serviceAddress } from '../../../platform/settings/service-address.ts'
+import { valueAt } from '../../../platform/value-at.ts'
 import { FLOW_MINUTES, type Flow } from './flow.ts'
 import { issuerFetch, isUnreachable } from './issuer-fetch.ts'
 
@@ -140,12 +141,9 @@ function identityOf(claims: Claims): Identity {
 
 /** The texts of a claim. Its name may lead into others with dots; a claim with dots in its own name comes first. */
 export function valuesOf(claims: Record<string, unknown>, name: string): string[] {
-  const inner = name.split('.').reduce<unknown>((value, part) => (isObject(value) ? value[part] : undefined), claims)
-  const value = Object.hasOwn(claims, name) ? claims[name] : inner
+  const value = Object.hasOwn(claims, name) ? claims[name] : valueAt(claims, name.split('.'))
   return [value].flat().filter((each) => typeof each === 'string')
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 const refusal = (message: string) => new ApiError('UNAUTHENTICATED', message)
 

@@ -1,0 +1,9 @@
+/** What stands in a value at a path, of objects and of lists; undefined if there is nothing. */
+export function valueAt(value: unknown, path: readonly string[]): unknown {
+  let at = value
+  for (const step of path) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, step)) return undefined
+    at = (at as Record<string, unknown>)[step]
+  }
+  return at
+}
