@@ -95,8 +95,8 @@ function branchesOf(result: JsonSchema): JsonSchema[] {
 function docComment(texts: (string | undefined)[], indent: string): string {
   const [first = '', ...others] = texts.filter((text) => text !== undefined).map((text) => text.replaceAll('*/', '* /'))
   if (others.length === 0) return `${indent}/** ${first} */\n`
-  const paragraphs = [first, ...others].map((text) => `${indent} * ${text.replaceAll('\n', `\n${indent} * `)}\n`)
-  return `${indent}/**\n${paragraphs.join(`${indent} *\n`)}${indent} */\n`
+  const lines = [first, ...others].join('\n\n').split('\n')
+  return `${indent}/**\n${lines.map((line) => `${indent} *${line && ` ${line}`}\n`).join('')}${indent} */\n`
 }
 
 /** The longest line of an example, without its indentation. */

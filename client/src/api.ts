@@ -1377,7 +1377,7 @@ export interface Api {
      * admits the users of the organization and those with a grant below it; `restricted` only those with a grant on the
      * document or on a folder above it. A disabled document or organization admits nobody. While a permission provider is on,
      * it decides instead of the stored grants.
-     * 
+     *
      * Reasons: `grant` (a grant admits), `public` (no grant is needed), `viewer` (the role does not include editing),
      * `expired` (the grant has ended), `restricted` and `organization_private` (the access type asks for a grant that is
      * not there), `not_a_member` (of the organization asked for), `removed` (from the organization, and not added
