@@ -1,11 +1,11 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createClient } from '../../client/src/index.ts'
+import { listen } from '../../server/test/listen.ts'
 import {
   newWorkspace,
   type Service,
@@ -164,9 +164,9 @@ test('an export that breaks off fails', async () => {
     response.writeHead(200, { 'content-type': 'application/x-ndjson' })
     response.write('{}\n', () => response.destroy())
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const port = await listen(server)
   onTestFinished(() => void server.close())
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const url = `http://127.0.0.1:${port}`
   await expect(text(exportOf({ ...profileOf(ws), url }))).rejects.toThrow('not complete')
 })
 

@@ -1,18 +1,18 @@
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { ConnectionError } from '../../client/src/index.ts'
+import { listen } from '../../server/test/listen.ts'
 import { post } from './post.ts'
 
 /** The address of a server that answers so. */
 async function serverThat(answers: RequestListener): Promise<string> {
   const server = createServer(answers)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const port = await listen(server)
   onTestFinished(() => {
     server.closeAllConnections()
     server.close()
   })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return `http://127.0.0.1:${port}`
 }
 
 test('the body is sent as JSON with the headers, and the response is handed over', async () => {

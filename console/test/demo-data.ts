@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { createClient } from '../../client/src/index.ts'
+import { listen } from '../../server/test/listen.ts'
 
 type Client = ReturnType<typeof createClient>
 
@@ -16,8 +16,7 @@ export async function startFailingReceiver(): Promise<{ url: string; close(): vo
     request.resume()
     response.writeHead(503, { 'content-type': 'text/plain' }).end('The ledger is being migrated. Try again later.')
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const port = await listen(server)
   return { url: `http://127.0.0.1:${port}/ledger`, close: () => server.close() }
 }
 

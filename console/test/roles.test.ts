@@ -1,8 +1,8 @@
 import { request as ask, createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createOperatorLink } from '../../server/src/areas/operators/link.ts'
 import { sql } from '../../server/src/platform/db/db.ts'
+import { listen } from '../../server/test/listen.ts'
 import { findBrowser, openPage } from './browser.ts'
 import { startDemoConsole } from './demo-console.ts'
 
@@ -105,8 +105,7 @@ async function startBelow(path: string, service: string): Promise<{ port: number
     })
     incoming.pipe(passed)
   })
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
-  const { port } = proxy.address() as AddressInfo
+  const port = await listen(proxy)
   const close = async () => {
     proxy.closeAllConnections()
     await new Promise((resolve) => proxy.close(resolve))

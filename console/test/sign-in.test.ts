@@ -1,8 +1,7 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createOperatorLink } from '../../server/src/areas/operators/link.ts'
 import { sql } from '../../server/src/platform/db/db.ts'
+import { freePort } from '../../server/test/free-port.ts'
 import { startIssuer, type TestIssuer } from '../../server/test/issuer.ts'
 import { newWorkspace, type Service, startAlone } from '../../server/test/running-service.ts'
 import { findBrowser, openBrowser, openPage } from './browser.ts'
@@ -151,11 +150,3 @@ describe.skipIf(!executable)('signing in', { timeout: 60_000 }, () => {
     await again.getByRole('navigation').waitFor()
   })
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
+import { listen } from './listen.ts'
 
 const CLIENT = { id: 'precedent', secret: 'secret/of the=client' }
 
@@ -134,7 +134,6 @@ export async function startIssuer(): Promise<TestIssuer> {
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  issuer.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  issuer.url = `http://127.0.0.1:${await listen(server)}`
   return issuer
 }

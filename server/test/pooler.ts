@@ -1,4 +1,5 @@
-import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net'
+import { createServer, connect as dial, type Socket } from 'node:net'
+import { listen } from './listen.ts'
 
 interface PoolerOptions {
   /** Whether it keeps track of prepared statements, as PgBouncer does from version 1.21. */
@@ -48,10 +49,9 @@ export async function startPooler(target: string, { prepared = true }: PoolerOpt
     inbound.on('data', fromClient)
     outbound.on('data', fromServer)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = new URL(target)
   url.hostname = '127.0.0.1'
-  url.port = String((server.address() as AddressInfo).port)
+  url.port = String(await listen(server))
   return {
     url: url.href,
     /** The texts of all statements so far, as they were sent. */

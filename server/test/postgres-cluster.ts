@@ -2,10 +2,10 @@ import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { access, chmod, cp, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { freePort } from './free-port.ts'
 
 export type Cluster = { url: string; describe: string; stop(): Promise<void> }
 export type NoCluster = { unavailable: string }
@@ -174,12 +174,4 @@ function ready(log: NodeJS.ReadableStream): Promise<void> {
     })
     log.on('end', () => reject(new Error(text.trim() || 'the server has ended without a word')))
   })
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { testReceiver } from './receiver.ts'
 
@@ -39,7 +40,12 @@ test('waits with its answer until it is told', async () => {
 
 test('hangs and resets', async () => {
   const server = await testReceiver(() => 'hang')
-  await expect(fetch(server.url, { signal: AbortSignal.timeout(50) })).rejects.toThrow('timeout')
+  const leaving = new AbortController()
+  const answer = fetch(server.url, { signal: leaving.signal })
+  await server.next()
+  expect(await Promise.race([answer, delay(50, 'none yet')])).toBe('none yet')
+  leaving.abort()
+  await expect(answer).rejects.toThrow('aborted')
   server.respond = () => 'reset'
   await expect(fetch(server.url)).rejects.toThrow('fetch failed')
   expect(server.received()).toHaveLength(2)

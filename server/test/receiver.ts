@@ -1,8 +1,7 @@
-import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { Arrivals } from './arrivals.ts'
+import { listen } from './listen.ts'
 
 /** A received request; `body` holds its bytes, `time` the epoch milliseconds of its end. */
 export interface ReceivedRequest {
@@ -40,10 +39,8 @@ export async function startReceiver({ respond }: { respond?: Respond } = {}): Pr
     // A sender that disconnects in the middle is part of some tests, and is not a request.
     answer(incoming, response).catch(() => response.destroy())
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
   const receiver: Receiver = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${await listen(server)}`,
     respond: respond ?? (() => ({ status: 200 })),
     received: () => arrivals.all(),
     next: (count = 1) => arrivals.first(count),

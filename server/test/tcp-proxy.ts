@@ -1,4 +1,5 @@
 import { createServer, connect as dial, type Socket } from 'node:net'
+import { listen } from './listen.ts'
 
 /** A TCP proxy in front of a database server, to cut connections with; `url` leads through it. */
 export async function startProxy(target: string) {
@@ -23,11 +24,9 @@ export async function startProxy(target: string) {
     inbound.pipe(outbound)
     outbound.pipe(inbound)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = new URL(target)
-  const address = server.address()
   url.hostname = '127.0.0.1'
-  url.port = String(typeof address === 'object' ? address?.port : '')
+  url.port = String(await listen(server))
   return {
     url: url.href,
     /** Breaks every connection and accepts none until `restore`. */

@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listen } from '../../../server/test/listen.ts'
 import { type ServerProcess, startProcess, temporaryDirectory } from '../../../server/test/process.ts'
 import { buildProgram, PROGRAM, precedent, startPrecedent } from '../../test/command-line.ts'
 
@@ -114,9 +114,8 @@ describe('precedent backup', { timeout: 120_000 }, () => {
   })
 
   test('ends when it is interrupted while the server is silent, and leaves no file', async () => {
-    const silent = createServer().listen(0, '127.0.0.1')
-    await once(silent, 'listening')
-    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+    const silent = createServer()
+    const url = `http://127.0.0.1:${await listen(silent)}`
     const env = { PRECEDENT_OPERATOR_TOKEN: OPERATOR_TOKEN }
     const waiting = startPrecedent(['backup', at('silent.gz'), '--server', url], env)
     await once(silent, 'request')

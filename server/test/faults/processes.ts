@@ -1,7 +1,6 @@
 import { openPostgres } from '../../src/platform/db/postgres.ts'
 import { type ServerProcess, startProcess } from '../process.ts'
-
-const SECRET_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`
+import { SECRET_KEYS } from '../running-service.ts'
 
 /** Starts a built server process on a database; it may send to this machine. */
 export const startServer = (

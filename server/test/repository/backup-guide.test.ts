@@ -1,23 +1,14 @@
 import { execFile } from 'node:child_process'
-import { once } from 'node:events'
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, expect, test } from 'vitest'
 import { buildProgram } from '../../../cli/test/command-line.ts'
 import { repository } from '../architecture/source.ts'
+import { freePort } from '../free-port.ts'
 import { temporaryDirectory } from '../process.ts'
 
 beforeAll(buildProgram, 120_000)
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  return String(typeof address === 'object' ? address?.port : '')
-}
 
 test('the drill of docs/backup.md, followed word for word in an empty folder, brings the data back', async () => {
   const page = await readFile(join(repository, 'docs/backup.md'), 'utf8')
@@ -35,7 +26,7 @@ test('the drill of docs/backup.md, followed word for word in an empty folder, br
   await chmod(program, 0o755)
   const script = `set -e\ntrap 'kill %1 2>/dev/null || true' EXIT\n${blocks.join('\n')}`.replaceAll(
     '8080',
-    await freePort(),
+    String(await freePort()),
   )
   const env = { PATH: `${join(path, 'bin')}:${process.env.PATH}`, HOME: path, XDG_CONFIG_HOME: path }
   const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd: join(path, 'empty'), env })

@@ -1,11 +1,11 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { repository } from '../architecture/source.ts'
+import { freePort } from '../free-port.ts'
 import { temporaryDirectory } from '../process.ts'
 
 const run = promisify(execFile)
@@ -34,14 +34,6 @@ afterAll(async () => {
   for (const { child } of running.reverse()) await end(child)
   await home.remove()
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  return typeof address === 'object' && address ? address.port : 0
-}
 
 /** Somebody's environment, with a home and a port of the test. The cache of npm spares the downloads. */
 const environment = () => ({

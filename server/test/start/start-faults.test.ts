@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
-import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, readdir, rmdir, writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { freePort } from '../free-port.ts'
+import { listen } from '../listen.ts'
 import { runToEnd, startProcess, temporaryDirectory } from '../process.ts'
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>
@@ -27,9 +28,8 @@ async function failedStart(env: Record<string, string>): Promise<string> {
 
 describe('a start that fails names the setting', { timeout: 60_000 }, () => {
   test('PORT, if another process listens there', async () => {
-    const other = createServer().listen(0, '127.0.0.1')
-    await once(other, 'listening')
-    const { port } = other.address() as AddressInfo
+    const other = createServer()
+    const port = await listen(other)
     const log = await failedStart({ PORT: String(port) })
     expect(log).toContain(`PORT: another process listens on port ${port} of 127.0.0.1.`)
     other.close()
@@ -40,10 +40,7 @@ describe('a start that fails names the setting', { timeout: 60_000 }, () => {
   })
 
   test('DATABASE_URL, if the server cannot be reached, without the password', async () => {
-    const unused = createServer().listen(0, '127.0.0.1')
-    await once(unused, 'listening')
-    const { port } = unused.address() as AddressInfo
-    unused.close()
+    const port = await freePort()
     for (const host of ['127.0.0.1', 'localhost']) {
       const DATABASE_URL = `postgres://ada:hunter2@${host}:${port}/reviews`
       const log = await failedStart({ DATABASE_URL, SECRET_KEYS })

@@ -1,6 +1,6 @@
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { listen } from '../../../test/listen.ts'
 import { bob, cyd, type Mailing, mailingWorkspace, mentioning, startMailing, writing } from '../../../test/mailing.ts'
 import { startReceiver } from '../../../test/receiver.ts'
 import { startConfigured, startService } from '../../../test/running-service.ts'
@@ -76,10 +76,9 @@ describe("the operator's mail server", () => {
   })
 
   test('that accepts connections and never says a word delays an email and loses none', async () => {
-    const silent = createServer(() => {}).listen(0, '127.0.0.1')
-    await once(silent, 'listening')
+    const silent = createServer(() => {})
+    const port = await listen(silent)
     onTestFinished(() => void silent.close())
-    const { port } = silent.address() as AddressInfo
     const mailing = await startMailing({ env: { SMTP_URL: `smtp://127.0.0.1:${port}` } })
     await mailing.thread({}, mentioning(bob))
     expect(await mailing.sent()).toEqual([])

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
+import { listen } from '../../../test/listen.ts'
 import { ApiError } from '../errors.ts'
 import { createOutbound, type Outbound, OutboundError } from './outbound.ts'
 
@@ -12,13 +12,13 @@ afterEach(async () => {
 })
 
 async function receiver(listener: RequestListener): Promise<{ server: Server; port: number }> {
-  const server = createServer(listener).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const server = createServer(listener)
+  const port = await listen(server)
   cleanups.push(async () => {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
   })
-  return { server, port: (server.address() as AddressInfo).port }
+  return { server, port }
 }
 
 function outbound(...[options]: Parameters<typeof createOutbound>): Outbound {

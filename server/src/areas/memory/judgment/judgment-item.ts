@@ -52,7 +52,7 @@ export async function* readJudgmentItems(db: Db, tenant: ApiKeyTenant, condition
 const readBatch = (db: Db, tenant: ApiKeyTenant, condition: Sql, after: string): Promise<Row[]> =>
   db.query<Row>(sql`
     select j.key, j.record_id as "recordId", j.decision, j.reasoning, j.content, j.content_user_id as "contentUserId",
-      j.content_type as "contentType", j.confidence, j.judge_type as "judgeType", j.agent, 
+      j.content_type as "contentType", j.confidence, j.judge_type as "judgeType", j.agent,
       case when j.reviewer_key is null then ${json(SYSTEM_ACTOR)}::jsonb else j.reviewer end as "actionUser",
       j.annotation_id as "annotationId", j.created_at as "createdAt", o.id as "organizationId", d.id as "documentId"
     from (

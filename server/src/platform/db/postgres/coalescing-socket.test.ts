@@ -1,14 +1,14 @@
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { expect, test, vi } from 'vitest'
+import { listen } from '../../../../test/listen.ts'
 import { coalescingSocket } from './coalescing-socket.ts'
 
 test('statements that are issued together are one system call', async () => {
   const received: Buffer[] = []
-  const server = createServer((peer) => peer.on('data', (data) => received.push(data))).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const server = createServer((peer) => peer.on('data', (data) => received.push(data)))
   const socket = coalescingSocket()
-  socket.connect((server.address() as AddressInfo).port, '127.0.0.1')
+  socket.connect(await listen(server), '127.0.0.1')
   await once(socket, 'connect')
   const call = vi.spyOn(socket, '_writev' as never)
 

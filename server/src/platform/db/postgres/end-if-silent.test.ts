@@ -1,6 +1,7 @@
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { listen } from '../../../../test/listen.ts'
 import { freshNativeUrl } from '../../../../test/running-service.ts'
 import { sql } from '../db.ts'
 import { openPostgres } from '../postgres.ts'
@@ -21,13 +22,12 @@ async function silenceable(target: string) {
     }
     inbound.pipe(outbound).pipe(inbound)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     for (const socket of open) socket.destroy()
     server.close()
   })
   const url = new URL(target)
-  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  url.host = `127.0.0.1:${await listen(server)}`
   return {
     url: url.href,
     silence: () => [...open].map((socket) => socket.unpipe().pause()),

@@ -1,19 +1,19 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { listen } from '../../../../test/listen.ts'
 import { endStalledReader, limitConnections } from './connections.ts'
 
 async function listening(server: Server): Promise<() => Socket> {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const port = await listen(server)
   const sockets: Socket[] = []
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy()
     server.close()
   })
   return () => {
-    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    const socket = connect(port, '127.0.0.1')
     socket.on('error', () => {})
     sockets.push(socket)
     return socket
