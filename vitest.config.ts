@@ -49,7 +49,6 @@ export default defineConfig({
           exclude: [
             ...exclude,
             'server/src/platform/db/embedded*.test.ts',
-            'server/test/data-directory*.test.ts',
             // Minutes of parsing, which no database takes part in.
             'server/test/operations/large-bodies.test.ts',
           ],

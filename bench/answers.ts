@@ -6,7 +6,7 @@ import { flatFolders, threadsOfPage } from './answers/statements.ts'
 import { type Server, startServer } from './api.ts'
 import { fill as fillThreads, ORGANIZATION as THREADS } from './bulk/annotations.ts'
 import { fill as fillFolders, ORGANIZATION as TREE } from './bulk/folders.ts'
-import { caller, newApiKey, newDatabase, repeat, roleOf } from './bulk/subject.ts'
+import { caller, newApiKey, newDatabase, repeat, roleOf } from './subject.ts'
 import { conditions, median, round, table } from './table.ts'
 
 /** A large answer: the call that gives it, and the statement that makes the same JSON, or as much. */
@@ -33,7 +33,6 @@ export async function run(args: string[]): Promise<void> {
     },
   })
   const cluster = await startCluster()
-  if ('unavailable' in cluster) throw new Error(cluster.unavailable)
   try {
     const { database, url: databaseUrl } = await newDatabase(cluster.url, 'answers')
     const api = await startServer(roleOf(databaseUrl))

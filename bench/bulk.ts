@@ -3,9 +3,9 @@ import { startCluster } from '../server/test/postgres-cluster.ts'
 import { measureAnnotations } from './bulk/annotations.ts'
 import { measureFolders } from './bulk/folders.ts'
 import { measurePermissions } from './bulk/permissions.ts'
-import { startSubject } from './bulk/subject.ts'
 import { measureUsers } from './bulk/users.ts'
 import { measureWrites } from './bulk/writes.ts'
+import { startSubject } from './subject.ts'
 import { conditions, table } from './table.ts'
 
 const MEASUREMENTS = ['users', 'writes', 'folders', 'annotations', 'permissions'] as const
@@ -33,7 +33,6 @@ export async function run(args: string[]): Promise<void> {
   }
   const chosen = values.only ?? [...MEASUREMENTS]
   const cluster = await startCluster()
-  if ('unavailable' in cluster) throw new Error(cluster.unavailable)
   try {
     print(`${conditions()}; PostgreSQL: ${cluster.describe}; benchmark and server on the same cores`)
     for (const name of MEASUREMENTS) if (chosen.includes(name)) await MEASURE[name](cluster.url, sizes)

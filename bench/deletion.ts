@@ -4,10 +4,10 @@ import { parseArgs } from 'node:util'
 import { createClient } from '../client/src/index.ts'
 import { startCluster } from '../server/test/postgres-cluster.ts'
 import { SECRET_KEYS } from './api.ts'
-import { caller, newApiKey, newDatabase, quantile } from './bulk/subject.ts'
 import { fill } from './growth/fill.ts'
 import { ORGANIZATION, writePrototypes } from './growth/prototype.ts'
 import { SmallServer } from './stall/small-server.ts'
+import { caller, newApiKey, newDatabase, quantile } from './subject.ts'
 import { conditions, round, table } from './table.ts'
 
 const BUILT = fileURLToPath(new URL('../server/dist/main.js', import.meta.url))
@@ -24,7 +24,6 @@ const EVERY_MS = 20
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { threads: { type: 'string', default: '100000' } } })
   const cluster = await startCluster()
-  if ('unavailable' in cluster) throw new Error(cluster.unavailable)
   const { database, url } = await newDatabase(cluster.url, 'deletion')
   const env = { DATABASE_URL: url, SECRET_KEYS, RATE_LIMIT_WORKSPACE_CREATE: '0' }
   const server = await SmallServer.start({ program: BUILT, env, heapMb: 1_024 })

@@ -3,12 +3,12 @@ import { sql } from '../server/src/platform/db/db.ts'
 import { openPostgres } from '../server/src/platform/db/postgres.ts'
 import { startCluster } from '../server/test/postgres-cluster.ts'
 import { startServer } from './api.ts'
-import { caller, newApiKey, newDatabase, repeat, roleOf } from './bulk/subject.ts'
 import { startDelayingProxy } from './distance/delaying-proxy.ts'
 import type { Subject } from './growth/calls/call.ts'
 import { fill } from './growth/fill.ts'
 import { writePrototypes } from './growth/prototype.ts'
 import { CALLS, isTaking, numbered } from './growth/typical-calls.ts'
+import { caller, newApiKey, newDatabase, repeat, roleOf } from './subject.ts'
 import { conditions, median, round, table } from './table.ts'
 
 /** The records of each kind. */
@@ -29,7 +29,6 @@ export async function run(args: string[]): Promise<void> {
     },
   })
   const cluster = await startCluster()
-  if ('unavailable' in cluster) throw new Error(cluster.unavailable)
   try {
     const { database, url } = await newDatabase(cluster.url, 'distance')
     const proxy = await startDelayingProxy(url)

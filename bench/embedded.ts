@@ -13,11 +13,11 @@ import { createLog } from '../server/src/platform/log.ts'
 import { migrate } from '../server/src/platform/migrate.ts'
 import { parseSecretKeys } from '../server/src/platform/secret.ts'
 import { type Recorded, recording } from './api/recording.ts'
+import { SECRET_KEYS } from './api.ts'
 import { AS_STARTED, built } from './built.ts'
 import type { BareTask } from './embedded/bare.ts'
 import { conditions, median, round, table } from './table.ts'
 
-const SECRET_KEYS = `bench:${Buffer.alloc(32, 1).toString('base64')}`
 const PROGRAM = fileURLToPath(new URL('../server/dist/main.js', import.meta.url))
 const THREADS_PRESENT = 200
 /** Calls that both sides make first and that do not count: both compile what they use most. */

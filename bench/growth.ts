@@ -6,12 +6,12 @@ import { createLog } from '../server/src/platform/log.ts'
 import { parseSecretKeys } from '../server/src/platform/secret.ts'
 import { startCluster } from '../server/test/postgres-cluster.ts'
 import { SECRET_KEYS, startServer } from './api.ts'
-import { caller, headersOf, newApiKey, newDatabase, quantile, roleOf } from './bulk/subject.ts'
 import type { Subject } from './growth/calls/call.ts'
 import { type Cost, explaining } from './growth/explaining.ts'
 import { fill } from './growth/fill.ts'
 import { writePrototypes } from './growth/prototype.ts'
 import { CALLS, isTaking, LEFT_OUT, numbered } from './growth/typical-calls.ts'
+import { caller, headersOf, newApiKey, newDatabase, quantile, roleOf } from './subject.ts'
 import { conditions, round, table } from './table.ts'
 
 /** Keys beside the measured ones, each as large as the smallest of those. */
@@ -35,7 +35,6 @@ export async function run(args: string[]): Promise<void> {
   })
   const sizes = [FEW, ...values.rows.split(',').map(Number)]
   const cluster = await startCluster()
-  if ('unavailable' in cluster) throw new Error(cluster.unavailable)
   try {
     const { database, url } = await newDatabase(cluster.url, 'growth')
     const env = { RATE_LIMIT_WORKSPACE_CREATE: '0' }

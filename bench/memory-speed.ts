@@ -10,12 +10,12 @@ import { createSecrets, parseSecretKeys } from '../server/src/platform/secret.ts
 import { startCluster } from '../server/test/postgres-cluster.ts'
 import type { Role } from './api/server.ts'
 import { SECRET_KEYS, type Server, startServer } from './api.ts'
-import { type Credentials, caller, newApiKey, newDatabase, quantile, roleOf } from './bulk/subject.ts'
 import { embedAndFit } from './memory-speed/embed-all.ts'
 import { fill, organizationId, reviewerId } from './memory-speed/fill.ts'
 import { inParallel, type Load, used } from './memory-speed/measuring.ts'
 import { SHARE, syntheticJudgments } from './memory-speed/synthetic-judgments.ts'
 import { fillVectors, MODEL, recallOfTen, startEmbeddings } from './memory-speed/vectors.ts'
+import { type Credentials, caller, newApiKey, newDatabase, quantile, roleOf } from './subject.ts'
 import { conditions, round, table } from './table.ts'
 
 const SEED = 1
@@ -44,7 +44,6 @@ export async function run(args: string[]): Promise<void> {
   })
   const withVectors = values.vectors.split(',').map(Number)
   const cluster = await startCluster()
-  if ('unavailable' in cluster) throw new Error(cluster.unavailable)
   try {
     const processes = Number(values.processes)
     const load = { calls: Number(values.calls), concurrency: Number(values.concurrency) }

@@ -6,10 +6,10 @@ import { parseArgs } from 'node:util'
 import { openEmbedded } from '../server/src/platform/db/embedded.ts'
 import { startCluster } from '../server/test/postgres-cluster.ts'
 import { SECRET_KEYS } from './api.ts'
-import { newApiKey, newDatabase } from './bulk/subject.ts'
 import { fill } from './growth/fill.ts'
 import { writePrototypes } from './growth/prototype.ts'
 import { RestingProcess, type Use } from './rest/resting-process.ts'
+import { newApiKey, newDatabase } from './subject.ts'
 import { conditions, round, table } from './table.ts'
 
 const BUILT = fileURLToPath(new URL('../server/dist/main.js', import.meta.url))
@@ -87,7 +87,6 @@ async function embedded({ rows, starts, ...idle }: Wanted): Promise<Row[]> {
 
 async function onPostgres(idle: Wanted): Promise<Row> {
   const cluster = await startCluster()
-  if ('unavailable' in cluster) throw new Error(cluster.unavailable)
   try {
     const { database, url } = await newDatabase(cluster.url, 'rest')
     await database.close()

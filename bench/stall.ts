@@ -4,12 +4,12 @@ import { parseArgs } from 'node:util'
 import { createClient } from '../client/src/index.ts'
 import { startCluster } from '../server/test/postgres-cluster.ts'
 import { SECRET_KEYS } from './api.ts'
-import { type Credentials, newApiKey, newDatabase, quantile } from './bulk/subject.ts'
 import { CORPUS, type Hostile, PLACE } from './stall/corpus.ts'
 import { fill } from './stall/fill.ts'
 import { headersOf, holdOpen, type Load, send } from './stall/load.ts'
 import { SmallServer, type Start } from './stall/small-server.ts'
 import { Watcher } from './stall/watcher.ts'
+import { type Credentials, newApiKey, newDatabase, quantile } from './subject.ts'
 import { conditions, round, table } from './table.ts'
 
 const BUILT = fileURLToPath(new URL('../server/dist/main.js', import.meta.url))
@@ -36,7 +36,6 @@ export async function run(args: string[]): Promise<void> {
   })
   const load = { connections: Number(values.connections), seconds: Number(values.seconds) }
   const cluster = await startCluster()
-  if ('unavailable' in cluster) throw new Error(cluster.unavailable)
   const { database, url } = await newDatabase(cluster.url, 'stall')
   await database.close()
   const env = { DATABASE_URL: url, SECRET_KEYS, RATE_LIMIT_WORKSPACE_CREATE: '0' }

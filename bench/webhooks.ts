@@ -2,7 +2,8 @@ import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { sql } from '../server/src/platform/db/db.ts'
 import { startCluster } from '../server/test/postgres-cluster.ts'
-import { newDatabase } from './bulk/subject.ts'
+import { SECRET_KEYS } from './api.ts'
+import { newDatabase } from './subject.ts'
 import { conditions, table } from './table.ts'
 import { hanging } from './webhooks/hanging.ts'
 import { Bench, type Length } from './webhooks/measure.ts'
@@ -10,7 +11,6 @@ import { Processes, type Receiver } from './webhooks/processes.ts'
 import { type Customer, newCustomer, openService, store } from './webhooks/setup.ts'
 import { besideStored } from './webhooks/stored.ts'
 
-const SECRET_KEYS = `bench:${Buffer.alloc(32, 1).toString('base64')}`
 // Single events whose way is measured while nothing else is.
 const IDLE_EVENTS = 200
 // Requests that are signed beforehand for the loop.
@@ -50,7 +50,6 @@ export async function run(args: string[]): Promise<void> {
   const stored = Number(values.stored)
   const load = loadavg()[0]?.toFixed(1)
   const cluster = await startCluster()
-  if ('unavailable' in cluster) throw new Error(cluster.unavailable)
   const processes = await Processes.build()
   try {
     const receiver = await processes.receiver()

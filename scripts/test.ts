@@ -10,7 +10,7 @@ import type { Counts } from './count-reporter.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-const [built, cluster] = await Promise.all([build(), startCluster()])
+const [built, cluster] = await Promise.all([build(), startCluster().catch((error: Error) => error)])
 if (!built) {
   if ('stop' in cluster) await cluster.stop()
   process.exit(1)
@@ -21,9 +21,7 @@ const { counts, succeeded } = await runTests([...process.argv.slice(2), ...(nati
 if (native) await cluster.stop()
 
 const { passed, failed, skipped } = counts
-console.log(
-  native ? `Native PostgreSQL: ${cluster.describe}.` : `\nNOT RUN on native PostgreSQL:\n${cluster.unavailable}`,
-)
+console.log(native ? `Native PostgreSQL: ${cluster.describe}.` : `\nNOT RUN on native PostgreSQL:\n${cluster.message}`)
 console.log(`${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`)
 process.exit(succeeded && failed === 0 && (native || process.env.CI !== 'true') ? 0 : 1)
 

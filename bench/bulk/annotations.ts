@@ -1,6 +1,6 @@
 import { type Database, sql } from '../../server/src/platform/db/db.ts'
+import { analyze, type Filled, repeat, type Subject, statement } from '../subject.ts'
 import { median, round } from '../table.ts'
-import { analyze, type Filled, repeat, type Subject, statement } from './subject.ts'
 
 /** The organization of the threads. */
 export const ORGANIZATION = 'threads'

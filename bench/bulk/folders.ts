@@ -1,5 +1,5 @@
+import { analyze, type Filled, quantile, repeat, type Subject } from '../subject.ts'
 import { median, round } from '../table.ts'
-import { analyze, type Filled, quantile, repeat, type Subject } from './subject.ts'
 
 /** The organization of the tree. */
 export const ORGANIZATION = 'tree'

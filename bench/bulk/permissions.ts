@@ -1,7 +1,7 @@
 import { decide } from '../../server/src/areas/permissions/access.ts'
 import { keyOf } from '../../server/src/platform/id.ts'
+import { analyze, quantile, repeat, type Subject, statement } from '../subject.ts'
 import { round } from '../table.ts'
-import { analyze, quantile, repeat, type Subject, statement } from './subject.ts'
 
 const ORGANIZATION = 'access'
 const DEPTH = 20

@@ -1,7 +1,7 @@
 import { type Database, json, sql } from '../../server/src/platform/db/db.ts'
 import { keyOf } from '../../server/src/platform/id.ts'
+import { repeat, type Subject } from '../subject.ts'
 import { median, round } from '../table.ts'
-import { repeat, type Subject } from './subject.ts'
 
 const ORGANIZATION = 'bulk'
 

@@ -1,6 +1,6 @@
 import { type Database, join, raw, type Sql, sql, together } from '../../server/src/platform/db/db.ts'
+import { repeat, type Subject } from '../subject.ts'
 import { median, round } from '../table.ts'
-import { repeat, type Subject } from './subject.ts'
 
 const ORGANIZATION = 'bulk'
 const DOCUMENT = 'plan'

@@ -1,5 +1,5 @@
 import { type Database, sql } from '../../server/src/platform/db/db.ts'
-import { analyze, statement } from '../bulk/subject.ts'
+import { analyze, statement } from '../subject.ts'
 import { ORGANIZATION } from './prototype.ts'
 
 /** An API key to be filled: it has prototypes already, or takes those of another key. */

@@ -1,5 +1,5 @@
 import { type Api, createClient } from '../../client/src/index.ts'
-import type { Credentials } from '../bulk/subject.ts'
+import type { Credentials } from '../subject.ts'
 
 /** The organization that everything lies in. */
 export const ORGANIZATION = 'acme'

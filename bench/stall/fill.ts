@@ -1,5 +1,5 @@
 import { createClient } from '../../client/src/index.ts'
-import type { Credentials } from '../bulk/subject.ts'
+import type { Credentials } from '../subject.ts'
 import { PLACE } from './corpus.ts'
 
 const from = { userId: 'eve' }

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Pool } from 'undici'
-import type { Credentials } from '../bulk/subject.ts'
+import type { Credentials } from '../subject.ts'
 import type { Hostile } from './corpus.ts'
 import type { SmallServer } from './small-server.ts'
 

@@ -136,8 +136,11 @@ describe('binaries', () => {
       initdb: 'echo no space >&2; exit 1',
     })
     const directories = [wrapper, old, broken]
-    const none = await startCluster({ directories })
-    expect('unavailable' in none && none.unavailable.split('\n').filter((line) => line.startsWith('/'))).toEqual([
+    const { message } = await startCluster({ directories }).then(
+      () => new Error(),
+      (error: Error) => error,
+    )
+    expect(message.split('\n').filter((line) => line.startsWith('/'))).toEqual([
       `${wrapper}: PostgreSQL 15 or later is needed, this is please install postgres`,
       `${old}: PostgreSQL 15 or later is needed, this is postgres (PostgreSQL) 14.2`,
       `${broken}: no space`,
@@ -147,13 +150,12 @@ describe('binaries', () => {
   })
 
   test('may be missing altogether', async () => {
-    expect(await startCluster({ directories: [] })).toEqual({ unavailable: expect.stringContaining('no PostgreSQL') })
+    await expect(startCluster({ directories: [] })).rejects.toThrow('no PostgreSQL')
   })
 })
 
 async function started(options: Parameters<typeof startCluster>[0]): Promise<Cluster> {
   const cluster = await startCluster(options)
-  if ('unavailable' in cluster) throw new Error(cluster.unavailable)
   undo.push(cluster.stop)
   return cluster
 }

@@ -8,18 +8,18 @@ import { promisify } from 'node:util'
 import { freePort } from './free-port.ts'
 
 export type Cluster = { url: string; describe: string; stop(): Promise<void> }
-export type NoCluster = { unavailable: string }
 
 const run = promisify(execFile)
 const oldestVersion = 15
 
 /**
  * A native PostgreSQL for the tests: the one of TEST_DATABASE_URL, else a throwaway cluster on loopback. The cluster
- * uses the first directory of binaries that works. It ends with stop() or with the process, for any reason.
+ * uses the first directory of binaries that works. It ends with stop() or with the process, for any reason. Throws where
+ * none works, saying why each does not.
  */
 export async function startCluster(
   { url, directories }: { url?: string | undefined; directories?: string[] } = { url: process.env.TEST_DATABASE_URL },
-): Promise<Cluster | NoCluster> {
+): Promise<Cluster> {
   if (url) return { url, describe: 'the database of TEST_DATABASE_URL', stop: async () => {} }
   const reasons: string[] = []
   for (const directory of directories ?? (await binaryDirectories())) {
@@ -29,9 +29,7 @@ export async function startCluster(
       reasons.push(`${directory}: ${error instanceof Error ? error.message : error}`)
     }
   }
-  return {
-    unavailable: reasons.join('\n') || 'no PostgreSQL binaries in the PATH, /usr/lib/postgresql or node_modules',
-  }
+  throw new Error(reasons.join('\n') || 'no PostgreSQL binaries in the PATH, /usr/lib/postgresql or node_modules')
 }
 
 /** Directories that hold `postgres` and `initdb`: of the PATH, of the Debian packages (newest first), of npm. */

@@ -14,8 +14,9 @@ declare module 'vitest' {
 
 /** Gives the tests of the project `postgres` a native server and a database to copy: `inject('nativePostgresUrl')`. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const cluster = await startCluster()
-  if ('unavailable' in cluster) throw new Error(`No native PostgreSQL for the tests:\n${cluster.unavailable}`)
+  const cluster = await startCluster().catch(({ message }: Error) => {
+    throw new Error(`No native PostgreSQL for the tests:\n${message}`)
+  })
   project.provide('nativePostgresUrl', cluster.url)
   const template = `test_template_${randomUUID().replaceAll('-', '')}`
   await createNativeDatabase(cluster.url, template)

@@ -1,4 +1,4 @@
-import type { Credentials } from '../../bulk/subject.ts'
+import type { Credentials } from '../../subject.ts'
 import { ORGANIZATION, type Prototypes } from '../prototype.ts'
 
 /** Whose data a call works on: the rows of each record, and the ids that only this key has. */

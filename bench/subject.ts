@@ -1,9 +1,10 @@
 import { Pool } from 'undici'
-import { type Api, createClient } from '../../client/src/index.ts'
-import { type Database, raw } from '../../server/src/platform/db/db.ts'
-import { openPostgres } from '../../server/src/platform/db/postgres.ts'
-import { migrate } from '../../server/src/platform/migrate.ts'
-import { SECRET_KEYS, startServer } from '../api.ts'
+import { type Api, createClient } from '../client/src/index.ts'
+import { type Database, raw } from '../server/src/platform/db/db.ts'
+import { openPostgres } from '../server/src/platform/db/postgres.ts'
+import { migrate } from '../server/src/platform/migrate.ts'
+import { createNativeDatabase, urlOfDatabase } from '../server/test/native-database.ts'
+import { SECRET_KEYS, startServer } from './api.ts'
 
 /** Where a benchmark stores what it reads. */
 export interface Filled {
@@ -44,14 +45,11 @@ export async function startSubject(clusterUrl: string, name: string): Promise<Su
  */
 export async function newDatabase(clusterUrl: string, prefix: string): Promise<{ database: Database; url: string }> {
   const name = `${prefix}_${Date.now().toString(36)}`
-  const admin = await open(clusterUrl)
-  await admin.script(`create database ${name}`)
-  await admin.close()
-  const databaseUrl = new URL(clusterUrl)
-  databaseUrl.pathname = `/${name}`
-  const database = await open(databaseUrl.href)
+  await createNativeDatabase(clusterUrl, name)
+  const url = urlOfDatabase(clusterUrl, name)
+  const database = await openPostgres({ url, poolSize: 4, pipeline: true, statementTimeoutMs: 0, onError: () => {} })
   await migrate(database)
-  return { database, url: databaseUrl.href }
+  return { database, url }
 }
 
 /** Starts the server of this project on that database. */
@@ -99,9 +97,6 @@ export function caller(baseUrl: string, credentials: Credentials) {
     close: () => void pool.destroy(),
   }
 }
-
-const open = (url: string): Promise<Database> =>
-  openPostgres({ url, poolSize: 4, pipeline: true, statementTimeoutMs: 0, onError: () => {} })
 
 /** Creates a workspace with an API key. */
 export async function newApiKey(baseUrl: string, owner = 'bench'): Promise<Credentials> {
