@@ -1,4 +1,4 @@
-import { DAY_MS } from '../platform/day.ts'
+import { DAY_MS } from '../platform/date-range.ts'
 import { PEOPLE } from './places.ts'
 
 /** A decision a line: what was decided, by whom, in which document, about what, and why. Lines of one theme stand together. */

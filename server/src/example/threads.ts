@@ -1,4 +1,4 @@
-import { DAY_MS } from '../platform/day.ts'
+import { DAY_MS } from '../platform/date-range.ts'
 
 const REJECTED = { id: 'REJECTED', name: 'Rejected', type: 'terminal' }
 const APPROVED = { id: 'APPROVED', name: 'Approved', type: 'terminal' }

@@ -1,6 +1,9 @@
 import type { Issue } from './errors.ts'
 import { type Static, Type, timestamp } from './schema.ts'
 
+/** A day in milliseconds, as times are. */
+export const DAY_MS = 86_400_000
+
 const Moment = Type.Union([
   timestamp('Epoch milliseconds.'),
   Type.String({ description: 'ISO-8601, UTC where it names no time zone.' }),

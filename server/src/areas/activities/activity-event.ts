@@ -1,5 +1,5 @@
 import { type Emit, internalEvent } from '../../platform/event.ts'
-import { valueAt } from '../../platform/value-at.ts'
+import { valueAt } from '../../platform/json-value.ts'
 import type { ActivityParts } from './activity.ts'
 import type { Organization, WrittenEntry } from './log/entry.ts'
 

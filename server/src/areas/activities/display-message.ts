@@ -1,6 +1,6 @@
 import type { Issue } from '../../platform/errors.ts'
+import { valueAt } from '../../platform/json-value.ts'
 import { fillIn } from '../../platform/template.ts'
-import { valueAt } from '../../platform/value-at.ts'
 
 /** The most placeholders of a template; later ones of a template stored before are empty. */
 const MAX_PLACEHOLDERS = 200

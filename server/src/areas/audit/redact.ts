@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { isObject } from '../../platform/is-object.ts'
+import { isObject } from '../../platform/json-value.ts'
 import { startOf } from '../../platform/template.ts'
 
 const SECRET = /token|secret|password|key$|keys$|signature|authorization|headers|base64/i

@@ -1,5 +1,5 @@
 import type { WorkerContext } from '../../platform/context.ts'
-import { DAY_MS } from '../../platform/day.ts'
+import { DAY_MS } from '../../platform/date-range.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import { pruning } from '../../platform/work/pruning.ts'
 import type { Source } from '../../platform/work/worker.ts'

@@ -1,5 +1,4 @@
-import { dateRangeIssues } from '../../platform/date-range.ts'
-import { DAY_MS } from '../../platform/day.ts'
+import { DAY_MS, dateRangeIssues } from '../../platform/date-range.ts'
 import { operation } from '../../platform/operation.ts'
 import { requiredText, Type } from '../../platform/schema.ts'
 import { directReadOf } from '../memory/judgment/direct-read.ts'

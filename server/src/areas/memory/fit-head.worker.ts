@@ -1,5 +1,5 @@
 import type { Services, WorkerContext } from '../../platform/context.ts'
-import { DAY_MS } from '../../platform/day.ts'
+import { DAY_MS } from '../../platform/date-range.ts'
 import type { Source } from '../../platform/work/worker.ts'
 import { claimFit, endFit, extendFit, type FitClaim, settledChange } from './head/stored-heads.ts'
 import { knownModel } from './learning/known-model.ts'

@@ -1,5 +1,5 @@
+import { valueAt } from '../../platform/json-value.ts'
 import { fillIn } from '../../platform/template.ts'
-import { valueAt } from '../../platform/value-at.ts'
 
 const PLACEHOLDER = /\{([^{}]*)\}/g
 

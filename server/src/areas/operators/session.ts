@@ -1,5 +1,5 @@
 import type { ConsoleSession, Door } from '../../platform/context.ts'
-import { DAY_MS } from '../../platform/day.ts'
+import { DAY_MS } from '../../platform/date-range.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { oneOf, Type } from '../../platform/schema.ts'

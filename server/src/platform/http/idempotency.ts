@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { WorkerContext } from '../context.ts'
-import { DAY_MS } from '../day.ts'
+import { DAY_MS } from '../date-range.ts'
 import { type Db, sql, type Transaction } from '../db/db.ts'
 import { ApiError, invalidField } from '../errors.ts'
 import type { Secrets } from '../secret.ts'

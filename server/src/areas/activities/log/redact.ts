@@ -1,5 +1,5 @@
 import { keyOf } from '../../../platform/id.ts'
-import { isObject } from '../../../platform/is-object.ts'
+import { isObject } from '../../../platform/json-value.ts'
 import type { Secrets } from '../../../platform/secret.ts'
 import { isSystemActor } from '../../users/system-actor.ts'
 

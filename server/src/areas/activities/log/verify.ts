@@ -1,6 +1,6 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, sql } from '../../../platform/db/db.ts'
-import { isObject } from '../../../platform/is-object.ts'
+import { isObject } from '../../../platform/json-value.ts'
 import type { Secrets } from '../../../platform/secret.ts'
 import { genesisOf, hashOf, opens, sealInput } from './chain.ts'
 import { actorKey, keyOrNull, type Organization, targetKey } from './entry.ts'

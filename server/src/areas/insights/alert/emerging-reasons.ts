@@ -1,7 +1,8 @@
 import type { ApiKeyScope } from '../../../platform/context.ts'
-import { DAY_MS } from '../../../platform/day.ts'
+import { DAY_MS } from '../../../platform/date-range.ts'
 import type { Db } from '../../../platform/db/db.ts'
 import { keyOf } from '../../../platform/id.ts'
+import type { Side } from '../../memory/judgment/decision-polarity.ts'
 import { categoryOf, newestJudgments, type Reasoned, reasonsOf } from '../../memory/patterns/pattern.ts'
 import { DRIFT_DAYS, FEWEST_DECISIONS, type FoundAlert, READ_DAYS } from './found-alert.ts'
 
@@ -22,7 +23,7 @@ const COMMON = 0.2
 const MOST_NAMED = 10
 
 interface Emerging {
-  side: 'approve' | 'reject'
+  side: Side
   recent: Reasoned[]
   current: number
   baseline: number

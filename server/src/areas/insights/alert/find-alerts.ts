@@ -1,5 +1,5 @@
 import type { ApiKeyScope } from '../../../platform/context.ts'
-import { DAY_MS } from '../../../platform/day.ts'
+import { DAY_MS } from '../../../platform/date-range.ts'
 import { type Db, sql } from '../../../platform/db/db.ts'
 import { APPROVING_DECISIONS, SIDED_DECISIONS } from '../../memory/judgment/decision-polarity.ts'
 import { emergingReasons } from './emerging-reasons.ts'

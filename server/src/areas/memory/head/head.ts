@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../../platform/day.ts'
+import { DAY_MS } from '../../../platform/date-range.ts'
 import type { Neighbour, Neighbours } from '../judgment/indexed-judgment.ts'
 import { stemsOfQuery } from '../words/tokenize.ts'
 import type { Gates } from './gate.ts'

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../../platform/day.ts'
+import { DAY_MS } from '../../../platform/date-range.ts'
 import { type Sql, sql } from '../../../platform/db/db.ts'
 import type { Secrets } from '../../../platform/secret.ts'
 

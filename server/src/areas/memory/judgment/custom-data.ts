@@ -1,4 +1,4 @@
-import { isObject } from '../../../platform/is-object.ts'
+import { isObject } from '../../../platform/json-value.ts'
 
 /** Whether a custom value can be an id. Other values could neither be filtered by nor added again. */
 export const isIdentifier = (value: unknown): value is string =>

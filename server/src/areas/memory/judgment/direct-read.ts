@@ -1,5 +1,5 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
-import { DAY_MS } from '../../../platform/day.ts'
+import { DAY_MS } from '../../../platform/date-range.ts'
 import { type Sql, sql } from '../../../platform/db/db.ts'
 import { keyOf } from '../../../platform/id.ts'
 import type { Static } from '../../../platform/schema.ts'

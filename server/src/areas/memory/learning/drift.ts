@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../../platform/day.ts'
+import { DAY_MS } from '../../../platform/date-range.ts'
 import { accuracy, confidence, type Forecast, mean } from '../head/calibration.ts'
 import type { Head } from '../head/head.ts'
 import { logOdds, probabilityOf } from '../head/odds.ts'

@@ -1,5 +1,5 @@
 import type { ApiKeyScope } from '../../../platform/context.ts'
-import { DAY_MS } from '../../../platform/day.ts'
+import { DAY_MS } from '../../../platform/date-range.ts'
 import { type Db, sql } from '../../../platform/db/db.ts'
 import { nullable, oneOf, type Static, Type } from '../../../platform/schema.ts'
 import { decisionPolarity } from '../judgment/decision-polarity.ts'

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../../platform/day.ts'
+import { DAY_MS } from '../../../platform/date-range.ts'
 import type { Reasonings } from './reasonings.ts'
 import { CLEAR } from './top-reasons.ts'
 import { REASONED, reviewers, SUPPORT, type Weighed, weightOf } from './weighed.ts'

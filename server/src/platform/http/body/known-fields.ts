@@ -1,4 +1,4 @@
-import { isObject } from '../../is-object.ts'
+import { isObject } from '../../json-value.ts'
 import type { TObject, TSchema } from '../../schema.ts'
 
 /** Keeps of an object what its schema names, at any depth of objects. */

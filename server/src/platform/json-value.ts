@@ -1,3 +1,7 @@
+/** Whether a value is an object of JSON: neither null nor a list. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
 /** What stands in a value at a path, of objects and of lists; undefined if there is nothing. */
 export function valueAt(value: unknown, path: readonly string[]): unknown {
   let at = value
