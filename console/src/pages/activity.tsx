@@ -6,7 +6,7 @@ import { Action } from '../ui/action.tsx'
 import { More } from '../ui/data-table.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Diff } from '../ui/diff.tsx'
-import { FilterForm, rangeOf, SelectField, TimeField, useFilters, withoutEmpty } from '../ui/filters.tsx'
+import { dateRangeOf, FilterForm, SelectField, TimeField, useFilters, withoutEmpty } from '../ui/filters.tsx'
 import { grouped } from '../ui/grouped.ts'
 import { type Held, OfOrganization } from '../ui/organization.tsx'
 import { PickField } from '../ui/pick-field.tsx'
@@ -70,7 +70,7 @@ function LogActions({ organizationId }: { organizationId: string }) {
   }
   const exportLog = async (values: Record<string, string>) => {
     const { format, ending, type } = formatOf(values)
-    const asked = { organizationId, format, ...withoutEmpty({ dateRange: rangeOf(values) }) }
+    const asked = { organizationId, format, ...withoutEmpty({ dateRange: dateRangeOf(values) }) }
     save(`activities-${organizationId}.${ending}`, await api.activities.exportActivities(asked), type)
     return t.activity.exported
   }

@@ -4,8 +4,8 @@ import { useRead, useReadPages } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { type Column, DataTable, More } from '../ui/data-table.tsx'
 import {
+  dateRangeOf,
   FilterForm,
-  rangeOf,
   SelectField,
   TextField,
   TimeField,
@@ -70,7 +70,7 @@ function useDeliveries() {
     eventId,
     organizationId,
     documentId,
-    dateRange: rangeOf(times),
+    dateRange: dateRangeOf(times),
   })
   return useReadPages(
     ['deliveries', filters],

@@ -2,7 +2,7 @@ import type { Api } from '../../../client/src/index.ts'
 import { useReadPages } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { type Column, PagedTable } from '../ui/data-table.tsx'
-import { FilterForm, rangeOf, SelectField, TimeField, useFilters, withoutEmpty } from '../ui/filters.tsx'
+import { dateRangeOf, FilterForm, SelectField, TimeField, useFilters, withoutEmpty } from '../ui/filters.tsx'
 import { PickField } from '../ui/pick-field.tsx'
 import { Badge, Heading, Panel } from '../ui/show.tsx'
 import { Empty } from '../ui/states.tsx'
@@ -46,7 +46,7 @@ function useEmails() {
     status: STATUSES.find((each) => each === status),
     userId,
     organizationId,
-    dateRange: rangeOf(times),
+    dateRange: dateRangeOf(times),
   })
   return useReadPages(
     ['emails', filters],

@@ -26,7 +26,7 @@ export const withoutEmpty = <Fields extends object>(fields: Fields) =>
   }
 
 /** The range between two times as the API takes it; undefined where neither is set. */
-export const rangeOf = ({ start, end }: Filters) => (start || end ? withoutEmpty({ start, end }) : undefined)
+export const dateRangeOf = ({ start, end }: Filters) => (start || end ? withoutEmpty({ start, end }) : undefined)
 
 /** A field with its label; `children` gets the id that joins them. */
 export function Field({ label, children }: { label: string; children: (id: string) => ReactNode }) {

@@ -9,7 +9,7 @@ import { commentChanged, emitCommentChanges } from './change/comment-event.ts'
 import { updateCommentRows } from './thread/comment.ts'
 import { commentId, commentUserIds, triggerInput } from './thread/comment-input.ts'
 import { commentIssues, emptyUpdateIssues, tooManyBytes } from './thread/comment-limits.ts'
-import { changedFields, editComment, limitedFields, UpdatedComment } from './thread/edit-comment.ts'
+import { changedFields, editComment, limitedFieldsOfComment, UpdatedComment } from './thread/edit-comment.ts'
 import { participantsOf } from './thread/participant.ts'
 import { lookUpPeople, Person } from './thread/person.ts'
 import { databaseTime, keysOfPlace, placeInput, requirePlace } from './thread/place.ts'
@@ -68,7 +68,7 @@ export const updateComments = operation({
     .filter(({ from }) => mayChange(from.userId))
     .flatMap((old) => {
       const comment = editComment(old, updatedData, people, now)
-      if (comment && outgrows(limitedFields(old), limitedFields(comment))) grown.add(old.commentId)
+      if (comment && outgrows(limitedFieldsOfComment(old), limitedFieldsOfComment(comment))) grown.add(old.commentId)
       return comment && !grown.has(old.commentId) ? [{ old, comment }] : []
     })
   const byId = new Map(edits.map(({ comment }) => [comment.commentId, comment]))

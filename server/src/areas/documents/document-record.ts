@@ -27,7 +27,7 @@ interface Row extends Cut {
   name: string | null
   disabled: boolean
   metadata: Record<string, unknown>
-  access_type: Static<typeof AccessType>
+  access_type: AccessType
   folder_id: string | null
 }
 

@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../platform/db/db.ts'
-import { oneOf } from '../../platform/schema.ts'
+import { oneOf, type Static } from '../../platform/schema.ts'
 
 /** Who may open a document, or the documents of a folder. */
 export const AccessType = oneOf(
@@ -7,6 +7,8 @@ export const AccessType = oneOf(
   'public: anyone; restricted: only those who were given access to it or to a folder above it; ' +
     'organizationPrivate: the users of the organization.',
 )
+
+export type AccessType = Static<typeof AccessType>
 
 /** SQL: the access type that a row `f` of folder would inherit from the folders of `path`; `public` at the top level. */
 export const inheritedAccessType = (path: Sql): Sql => sql`

@@ -2,7 +2,7 @@ import { resultsOf } from '../../platform/bulk.ts'
 import { sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
-import { identifier, itemResult, mapOf, nullable, type Static, Type } from '../../platform/schema.ts'
+import { identifier, itemResult, mapOf, nullable, Type } from '../../platform/schema.ts'
 import { lockedRows, lockRows } from '../organizations/lock-rows.ts'
 import { ensureOrganization } from '../organizations/organization.ts'
 import { accessTypeOfNew } from '../workspaces/api-key-options.ts'
@@ -72,6 +72,6 @@ export const updateFoldersAccess = operation({
 
 interface Updated {
   id: string
-  accessType: Static<typeof AccessType> | null
+  accessType: AccessType | null
   inheritFromParent: boolean
 }

@@ -1,11 +1,8 @@
 import type { ApiKeyScope } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
-import type { Static } from '../../platform/schema.ts'
-import type { AccessType as AccessTypeSchema } from '../folders/access-type.ts'
+import type { AccessType } from '../folders/access-type.ts'
 import type { ResourceType, Role } from './grant.ts'
 import { isRemoved } from './removed-user.ts'
-
-export type AccessType = Static<typeof AccessTypeSchema>
 
 /** A user and a resource of the organization. */
 export interface Subject {

@@ -38,7 +38,7 @@ export async function openDataDirectory(
     // The engine makes its files readable and writable for all, so the directory must keep others out.
     await chmod(directory, 0o700)
     if (existsSync(cluster)) await checkVersion(directory, cluster)
-    else if (create) await createCluster(directory, cluster, create)
+    else if (create) await placeCluster(directory, cluster, create)
     const snapshot = join(directory, 'snapshot')
     await rm(snapshot, { recursive: true, force: true })
     return { cluster, snapshot, release: unlock }
@@ -67,7 +67,7 @@ const exists = (path: string) =>
     },
   )
 
-async function createCluster(directory: string, cluster: string, create: (folder: string) => Promise<void>) {
+async function placeCluster(directory: string, cluster: string, create: (folder: string) => Promise<void>) {
   const unfinished = `${cluster}.unfinished`
   await rm(unfinished, { recursive: true, force: true })
   await mkdir(unfinished, { mode: 0o700 })

@@ -6,7 +6,7 @@ import { sql } from './db.ts'
 import { openEmbedded } from './embedded.ts'
 import { DurableNodeFS } from './embedded-filesystem.ts'
 import { EmbeddedSession } from './embedded-session.ts'
-import { createCluster } from './embedded-snapshot.ts'
+import { layCluster } from './embedded-snapshot.ts'
 
 const MB = 1024 * 1024
 
@@ -19,7 +19,7 @@ afterAll(() => rmSync(home, { recursive: true, force: true }))
 describe('the embedded database', () => {
   it('shares one sync of the log among callers', async () => {
     const folder = mkdtempSync(join(home, 'syncs-'))
-    await createCluster(folder)
+    await layCluster(folder)
     const disk = new CountingDisk(folder)
     const session = await EmbeddedSession.open(disk, () => {})
     await session.script('create table note (id int)')
@@ -65,7 +65,7 @@ describe('the embedded database', () => {
 
   it('vacuums and analyzes the tables that need it, and no others', async () => {
     const folder = join(home, 'vacuum')
-    await createCluster(folder)
+    await layCluster(folder)
     const session = await EmbeddedSession.open(new DurableNodeFS(folder), () => {})
     await session.script('create table "Busy" (id int); create table quiet (id int); insert into quiet values (1)')
     await session.script('insert into "Busy" select generate_series(1, 5000); analyze')

@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DurableNodeFS, type NodeFileOperations } from './embedded-filesystem.ts'
 import { EmbeddedSession, SessionLost } from './embedded-session.ts'
-import { createCluster } from './embedded-snapshot.ts'
+import { layCluster } from './embedded-snapshot.ts'
 
 const IMAGES = Number(process.env.FAULT_ROUNDS ?? 5)
 
@@ -23,7 +23,7 @@ let template = ''
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'precedent-power-loss-'))
   template = join(home, 'template')
-  await createCluster(template)
+  await layCluster(template)
 })
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 

@@ -24,7 +24,7 @@ async function emptyCluster(): Promise<Blob> {
 }
 
 /** Lays a new cluster into a folder, file by file: a PostgreSQL that did it would take memory and a second. */
-export async function createCluster(folder: string, prepared?: string): Promise<void> {
+export async function layCluster(folder: string, prepared?: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const tarball = gunzipSync(await (await clusterFiles(prepared)).arrayBuffer())
   for (const { path, content } of readTar(tarball)) {

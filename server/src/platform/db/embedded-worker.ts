@@ -5,7 +5,7 @@ import { checkRoom, copyCluster } from './embedded-copy.ts'
 import { DurableNodeFS } from './embedded-filesystem.ts'
 import { type Answer, type Order, Refused, type Report, type Result, type WorkerTask } from './embedded-protocol.ts'
 import { EmbeddedSession } from './embedded-session.ts'
-import { createCluster } from './embedded-snapshot.ts'
+import { layCluster } from './embedded-snapshot.ts'
 
 type RunOrder = Extract<Order, { do: 'run' }>
 
@@ -226,7 +226,7 @@ function lose(port: MessagePort, error: unknown): void {
 }
 
 async function start(port: MessagePort, { task, cluster, prepared }: WorkerTask): Promise<void> {
-  if (task === 'create') return createCluster(cluster, prepared)
+  if (task === 'create') return layCluster(cluster, prepared)
   setFlagsFromString(`--wasm-tiering-budget=${TIERING_BUDGET}`)
   // With nothing to wait for, the thread would rest until V8 has optimized all that it is about to.
   port.ref()

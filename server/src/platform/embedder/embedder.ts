@@ -1,4 +1,4 @@
-/** The most dimensions of a vector: more than 16,000 pgvector does not compare. */
+/** The most dimensions of a vector: more, neither pgvector nor the kernel that compares them in memory takes. */
 export const MAX_DIMENSIONS = 16_000
 
 /** How long a search waits for its vector. */

@@ -3,7 +3,13 @@ import { outgrows } from '../../../platform/record-size.ts'
 import type { User } from '../../users/user.ts'
 import type { AnnotationRecord } from '../thread/annotation.ts'
 import { participantsOf } from '../thread/participant.ts'
-import { isDecision, limitedFields, patchRecord, type UpdateContext, type UpdatedData } from '../thread/patch-record.ts'
+import {
+  isDecision,
+  limitedFieldsOfThread,
+  patchRecord,
+  type UpdateContext,
+  type UpdatedData,
+} from '../thread/patch-record.ts'
 import { isPerson, type People, type Person } from '../thread/person.ts'
 import { replacementsOf, replaceUsers, type UserUpdate } from '../thread/replace-users.ts'
 import type { Thread } from '../thread/thread.ts'
@@ -34,7 +40,8 @@ export function applyUpdate(before: Thread, update: Update, context: UpdateConte
 
 /** Whether an update makes a thread, or a comment whose mentions it renames, larger than a record may be. */
 export function isOutgrown(before: Thread, after: Thread): boolean {
-  if (after.record !== before.record && outgrows(limitedFields(before), limitedFields(after))) return true
+  if (after.record !== before.record && outgrows(limitedFieldsOfThread(before), limitedFieldsOfThread(after)))
+    return true
   return after.comments.some((comment, i) => comment !== before.comments[i] && outgrows(before.comments[i], comment))
 }
 

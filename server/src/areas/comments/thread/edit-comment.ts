@@ -65,7 +65,7 @@ const isStillMentionedIn =
     text !== `{{${userId}}}` || commentText.includes(text)
 
 /** The fields whose total size is limited; each alone is within the limit of a record. */
-export const limitedFields = ({ commentText: text, commentHtml: html, context, attachments }: Comment) =>
+export const limitedFieldsOfComment = ({ commentText: text, commentHtml: html, context, attachments }: Comment) =>
   [text, html, context, attachments] as const
 
 const CHANGE_FIELDS = ['commentText', 'commentHtml', 'context', 'attachments', 'taggedUserContacts', 'from'] as const

@@ -7,7 +7,7 @@ import { type Participant, readParticipants } from './participant.ts'
 import { type PackedComment, readInlineComments, unpacked } from './read-comments.ts'
 import type { PagedThread } from './read-thread-page.ts'
 import type { ShownThread } from './shown-thread.ts'
-import { type ReactionRow, readReactions, toAnnotation, toThread } from './thread.ts'
+import { readReactions, type ThreadReaction, toAnnotation, toThread } from './thread.ts'
 
 interface Place {
   organizationKey: string
@@ -18,7 +18,7 @@ interface Stored {
   row: PagedThread
   comments: PackedComment[]
   participants: Participant[]
-  reactions: ReactionRow[]
+  reactions: ThreadReaction[]
 }
 
 /**

@@ -39,7 +39,7 @@ export const UpdatedData = Type.Object(
 export type UpdatedData = Static<typeof UpdatedData>
 
 /** The fields whose total size is limited; each alone is within the size limit of a record. */
-export function limitedFields({ record }: { record: AnnotationRecord }) {
+export function limitedFieldsOfThread({ record }: { record: AnnotationRecord }) {
   const { location, targetElement, context, pageInfo, customList, suggestion } = record
   return { location, targetElement, context, pageInfo, customList, suggestion }
 }

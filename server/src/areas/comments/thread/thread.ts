@@ -107,7 +107,7 @@ const unpackedByThread = (comments: Map<string, PackedComment[]>) =>
 interface ThreadParts {
   comments: CommentRow[] | undefined
   participants: Participant[] | undefined
-  reactions: ReactionRow[] | undefined
+  reactions: ThreadReaction[] | undefined
 }
 
 /** Puts a thread together from what was read of it. */
@@ -209,7 +209,9 @@ export async function requireThread(
   return thread
 }
 
-export interface ReactionRow {
+/** The id of a reaction to a thread or to one of its comments. */
+export interface ThreadReaction {
+  /** Of the thread. */
   key: string
   id: string
   comment_id: number | null
@@ -217,7 +219,7 @@ export interface ReactionRow {
 
 /** The reactions to threads and their comments, by the key of the thread. */
 export async function readReactions(db: Db, tenant: ApiKeyScope, organizationKey: string, keys: string[] | Sql) {
-  const rows = await db.query<ReactionRow>(sql`
+  const rows = await db.query<ThreadReaction>(sql`
     select annotation_key as key, id, comment_id
     from reaction
     where api_key = ${tenant.apiKey} and organization_key = ${organizationKey}
@@ -226,10 +228,10 @@ export async function readReactions(db: Db, tenant: ApiKeyScope, organizationKey
   return groupBy(rows, ({ key }) => key)
 }
 
-const idsOf = (reactions: ReactionRow[] = []) => reactions.map(({ id }) => id)
+const idsOf = (reactions: ThreadReaction[] = []) => reactions.map(({ id }) => id)
 
 /** Converts stored comments to comments as returned, with their reactions. */
-export function toComments(rows: CommentRow[], reactions: Map<string, ReactionRow[]>): Comment[] {
+export function toComments(rows: CommentRow[], reactions: Map<string, ThreadReaction[]>): Comment[] {
   const byThread = new Map(
     [...reactions].map(([key, each]) => [key, groupBy(each, ({ comment_id }) => comment_id)] as const),
   )
@@ -237,7 +239,7 @@ export function toComments(rows: CommentRow[], reactions: Map<string, ReactionRo
 }
 
 /** Converts a stored comment to a comment as returned, with its reactions. */
-const toComment = ({ id, record, created_at, updated_at }: CommentRow, reactions?: ReactionRow[]): Comment =>
+const toComment = ({ id, record, created_at, updated_at }: CommentRow, reactions?: ThreadReaction[]): Comment =>
   withFields(record, {
     commentId: id,
     createdAt: created_at,

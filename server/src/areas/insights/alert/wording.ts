@@ -1,3 +1,4 @@
+import type { Side } from '../../memory/judgment/decision-polarity.ts'
 import type { Alert } from './alert.ts'
 
 /** What an alert rests on. */
@@ -5,7 +6,7 @@ export interface Finding {
   alertType: Alert['alertType']
   contentType: string | null
   /** The side that a reason is given for, of an alert about a reason. */
-  side: 'approve' | 'reject' | null
+  side: Side | null
   baseline: number
   current: number
   windowDays: number

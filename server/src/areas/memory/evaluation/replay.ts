@@ -1,7 +1,7 @@
 import { restAfter } from '../../../platform/turns/yield.ts'
 import type { Forecast } from '../head/calibration.ts'
 import { forecastInTurn, type Input } from '../head/stack.ts'
-import { decisionPolarity } from '../judgment/decision-polarity.ts'
+import { decisionPolarity, type Side } from '../judgment/decision-polarity.ts'
 import type { TextField } from '../judgment/indexed-judgment.ts'
 import { atRest, TURN_MS } from '../learning/in-turns.ts'
 import { type KnownModel, scopesOf } from '../learning/known-past.ts'
@@ -135,7 +135,7 @@ async function partOf(part: Input, { examples, used }: Learning): Promise<Replay
 /** Null if the model knows nothing of the text. */
 const known = (vector: Float32Array | undefined) => (vector?.some((value) => value !== 0) ? vector : null)
 
-async function ask({ past, head }: LearningPast, judgment: PastJudgment, side: 'approve' | 'reject'): Promise<Asked> {
+async function ask({ past, head }: LearningPast, judgment: PastJudgment, side: Side): Promise<Asked> {
   const { content: text, thread, author, createdAt: at, vectors } = judgment
   const item = { text, thread, author, vector: vectors.content }
   const { primary, conflict } = await past.suggest(item, scopesOf(judgment), at, head)

@@ -1,9 +1,9 @@
 import { SUBLINEAR } from '../words/sublinear.ts'
+import type { FieldTexts } from './field-texts.ts'
 import type { RowFilter } from './row-filter.ts'
 import { listsOf, type ScoreBounds, scoreBoundsOf, type TermPostings } from './score-bounds.ts'
 import { placeOf, SEGMENT_SIZE, type Segment } from './segment.ts'
 import { type StemWeights, weightedSum, withWeights } from './stem-weights.ts'
-import type { TextField } from './text-field.ts'
 import type { QueryTerm, TextQuery } from './text-query.ts'
 import { TopK } from './top-k.ts'
 
@@ -56,7 +56,7 @@ const scores = new Float32Array(SEGMENT_SIZE)
 const survivors = new Uint16Array(SEGMENT_SIZE + 1)
 const sums = new Float32Array(SEGMENT_SIZE + 1)
 
-function work(field: TextField, terms: readonly QueryTerm[]): number {
+function work(field: FieldTexts, terms: readonly QueryTerm[]): number {
   return terms.reduce((sum, { stem }) => sum + (field.occurrences[stem] ?? 0), field.count)
 }
 
@@ -64,7 +64,7 @@ function work(field: TextField, terms: readonly QueryTerm[]): number {
 const SAMPLE = 2
 
 /** A score below which no text reaches the result: enough texts with the heaviest terms reach it. */
-function sampledFloor(field: TextField, sample: Search, size: number): number {
+function sampledFloor(field: FieldTexts, sample: Search, size: number): number {
   const seen = new Set<number>()
   for (const term of sample.terms) {
     for (const segment of field.segments.toReversed()) {

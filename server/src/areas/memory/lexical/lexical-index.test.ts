@@ -9,9 +9,9 @@ import { stemsOf } from '../words/tokenize.ts'
 import { Vocabulary } from '../words/vocabulary.ts'
 import { candidates } from './candidates.ts'
 import { exactSearch } from './exact-search.ts'
+import { FieldTexts } from './field-texts.ts'
 import { createLexicalIndex } from './lexical-index.ts'
 import { placeOf } from './segment.ts'
-import { TextField } from './text-field.ts'
 import { textQuery } from './text-query.ts'
 
 const words =
@@ -154,7 +154,7 @@ describe('search', () => {
 })
 
 test('candidates by pruning are those of reading every text, over several segments', () => {
-  const field = new TextField(new Vocabulary())
+  const field = new FieldTexts(new Vocabulary())
   const random = numbers(7)
   const word = () => `w${Math.floor(400 ** random())}`
   for (let i = 0; i < 18_000; i++) field.add(Array.from({ length: Math.floor(60 ** random()) }, word))

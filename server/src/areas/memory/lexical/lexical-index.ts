@@ -10,10 +10,10 @@ import { indexedStems, stemsOf } from '../words/tokenize.ts'
 import type { Vocabulary } from '../words/vocabulary.ts'
 import { byTrigrams } from './by-trigrams.ts'
 import { candidates } from './candidates.ts'
+import type { FieldTexts } from './field-texts.ts'
 import { JudgmentTable } from './judgment-table.ts'
 import { rankedByRelevance, type Scored, similarities } from './relevance.ts'
 import type { RowFilter } from './row-filter.ts'
-import type { TextField } from './text-field.ts'
 import { textQuery } from './text-query.ts'
 import { bytesOfTexts, emptyTexts, type Texts } from './texts.ts'
 
@@ -216,7 +216,7 @@ function reasoningStems({ table, review, vocabulary }: Content, recordId: string
   return stems
 }
 
-function similar(field: TextField, query: string, filter: RowFilter): Scored[] {
+function similar(field: FieldTexts, query: string, filter: RowFilter): Scored[] {
   field.reweigh()
   const parsed = textQuery(field, query)
   return similarities(parsed, candidates(parsed, filter, NEIGHBOUR_CANDIDATES))

@@ -1,8 +1,8 @@
 import { type Language, likenessIn } from '../words/languages.ts'
 import { SUBLINEAR } from '../words/sublinear.ts'
+import type { FieldTexts } from './field-texts.ts'
 import { placeOf } from './segment.ts'
 import { LOW_BITS, type StemWeights, weightedSum, withWeights } from './stem-weights.ts'
-import type { TextField } from './text-field.ts'
 import type { TextQuery } from './text-query.ts'
 
 export interface Scored {
@@ -51,11 +51,11 @@ type NormOf = (text: number) => number
 
 /** Norms are stored as those of English texts. */
 const storedNorm =
-  (field: TextField): NormOf =>
+  (field: FieldTexts): NormOf =>
   (text) =>
     field.segmentOf(text).trigramNorms[placeOf(text)] as number
 
-function normsIn(field: TextField, texts: Uint32Array): NormOf {
+function normsIn(field: FieldTexts, texts: Uint32Array): NormOf {
   const norms = field.trigramNorms(texts)
   return (text) => norms[text] as number
 }
@@ -120,7 +120,7 @@ const LEADERS = 10
 const SHARPNESS = 8
 
 /** The cosine of stems of each text with the sum of the leading texts, up to a factor. */
-function nearnessToLeaders(field: TextField, scored: Scored[], scores: number[]): number[] {
+function nearnessToLeaders(field: FieldTexts, scored: Scored[], scores: number[]): number[] {
   const leaders = scored
     .map(({ text }, i) => ({ text, score: scores[i] as number }))
     .sort((a, b) => b.score - a.score || b.text - a.text)
@@ -152,7 +152,7 @@ function bm25Scores({ field, terms }: TextQuery, scored: Scored[]): number[] {
   return withWeights(field, rarities, (each) => scored.map(({ text }) => bm25(field, text, each)))
 }
 
-function bm25(field: TextField, text: number, { any, byStem }: StemWeights): number {
+function bm25(field: FieldTexts, text: number, { any, byStem }: StemWeights): number {
   const { starts, entries, lengths } = field.segmentOf(text)
   const place = placeOf(text)
   const dampening = K1 * (1 - B + (B * (lengths[place] as number) * field.live) / (field.totalLength || 1))
@@ -173,10 +173,10 @@ function cosinesOf({ field, terms }: TextQuery, texts: Uint32Array): Float64Arra
   )
 }
 
-function cosinesBy(field: TextField, gains: readonly (readonly [number, number])[], texts: Uint32Array): Float64Array {
+function cosinesBy(field: FieldTexts, gains: readonly (readonly [number, number])[], texts: Uint32Array): Float64Array {
   return withWeights(field, gains, (each) =>
     Float64Array.from(texts, (text) => weightedSum(field.segmentOf(text), placeOf(text), each) / normAt(field, text)),
   )
 }
 
-const normAt = (field: TextField, text: number) => field.segmentOf(text).norms[placeOf(text)] || 1
+const normAt = (field: FieldTexts, text: number) => field.segmentOf(text).norms[placeOf(text)] || 1

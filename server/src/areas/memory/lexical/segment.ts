@@ -125,7 +125,7 @@ export class Segment {
   }
 
   /** Computes the norms of its texts for an idf, to be passed to `adopt`. */
-  weighed(idf: Float32Array): Weighed {
+  weighed(idf: Float32Array): SegmentWeights {
     const norms = new Float32Array(this.norms.length)
     for (let place = 0; place < this.count; place++) {
       norms[place] = normOf(this.entries, this.starts[place] as number, this.starts[place + 1] as number, idf)
@@ -133,7 +133,7 @@ export class Segment {
     return weighedBy(this.postings, norms)
   }
 
-  adopt({ norms, inverses }: Weighed): void {
+  adopt({ norms, inverses }: SegmentWeights): void {
     this.norms = norms
     this.inverses = inverses
     this.#impacts = new Float32Array(this.postings.stems.length)
@@ -186,7 +186,8 @@ interface DecodedTexts extends Texts {
 /** Below this many texts, reading each costs less than building postings. */
 const READ_DIRECTLY = 512
 
-export type Weighed = Pick<Segment, 'norms' | 'inverses'>
+/** What the weights of the stems make of the texts of a segment. */
+export type SegmentWeights = Pick<Segment, 'norms' | 'inverses'>
 
 /** The number of the segment that a text is in. */
 export const segmentOf = (text: number): number => text >>> BITS
@@ -203,7 +204,7 @@ export function normOf(entries: Uint32Array, start: number, end: number, idf: Fl
   return Math.sqrt(sum)
 }
 
-function weighedBy(postings: Postings, norms: Float32Array<ArrayBuffer>): Weighed {
+function weighedBy(postings: Postings, norms: Float32Array<ArrayBuffer>): SegmentWeights {
   // A norm of 0 means that no stem of the text has a weight.
   const inverses = norms.map((norm) => (norm ? 1 / norm : 0)).subarray(0, postings.count)
   return { norms, inverses }

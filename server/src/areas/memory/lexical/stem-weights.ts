@@ -1,7 +1,7 @@
 import { SUBLINEAR } from '../words/sublinear.ts'
 import { withRoom } from '../words/with-room.ts'
+import type { FieldTexts } from './field-texts.ts'
 import type { Segment } from './segment.ts'
-import type { TextField } from './text-field.ts'
 
 /** Weights of a few stems. `any` rules out most other stems without a look at `byStem`. */
 export interface StemWeights {
@@ -18,7 +18,7 @@ let byStem = new Float64Array(0)
 
 /** Runs `work` with such weights. Calls must not be nested. */
 export function withWeights<Result>(
-  { vocabulary }: TextField,
+  { vocabulary }: FieldTexts,
   weights: readonly (readonly [number, number])[],
   work: (weights: StemWeights) => Result,
 ): Result {

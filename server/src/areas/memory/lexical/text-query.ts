@@ -1,11 +1,11 @@
 import { priorProbability } from '../words/prior-frequencies.ts'
 import { sublinear } from '../words/sublinear.ts'
 import { stemsOfQuery } from '../words/tokenize.ts'
-import type { TextField } from './text-field.ts'
+import type { FieldTexts } from './field-texts.ts'
 
 /** A query against one field. The terms are sorted by weight, the heaviest first. */
 export interface TextQuery {
-  readonly field: TextField
+  readonly field: FieldTexts
   /** By stem, known or not. */
   readonly idf: ReadonlyMap<string, number>
   /**
@@ -27,7 +27,7 @@ export interface QueryTerm {
 /** As much as is indexed of a judgment. */
 const READ_CHARACTERS = 20_000
 
-export function textQuery(field: TextField, text: string): TextQuery {
+export function textQuery(field: FieldTexts, text: string): TextQuery {
   const stems = new Map<string, number>()
   for (const stem of stemsOfQuery(text.slice(0, READ_CHARACTERS))) stems.set(stem, (stems.get(stem) ?? 0) + 1)
   const weighed = [...stems].map(([stem, frequency]) => {

@@ -1,13 +1,13 @@
 import { type PackedStems, Vocabulary, type VocabularyParts } from '../words/vocabulary.ts'
+import { type FieldParts, FieldTexts } from './field-texts.ts'
 import { numbering } from './postings.ts'
 import type { EncodedTexts } from './segment.ts'
-import { type FieldParts, TextField } from './text-field.ts'
 
 /** The texts of judgments as they are searched by words. */
 export interface Texts {
   vocabulary: Vocabulary
-  review: TextField
-  content: TextField
+  review: FieldTexts
+  content: FieldTexts
 }
 
 /** Texts without their words. Stems have numbers of their own: their places in `stems`. */
@@ -26,8 +26,8 @@ export interface TextsParts {
 
 export const emptyTexts = (vocabulary = new Vocabulary()): Texts => ({
   vocabulary,
-  review: new TextField(vocabulary),
-  content: new TextField(vocabulary),
+  review: new FieldTexts(vocabulary),
+  content: new FieldTexts(vocabulary),
 })
 
 /** Stems that are added in one step: some 20 milliseconds. A chunk of usual texts has about as many. */
@@ -63,8 +63,8 @@ export function textsFrom(parts: TextsParts): Texts {
   const vocabulary = Vocabulary.from(parts.vocabulary)
   return {
     vocabulary,
-    review: TextField.from(vocabulary, parts.review),
-    content: TextField.from(vocabulary, parts.content),
+    review: FieldTexts.from(vocabulary, parts.review),
+    content: FieldTexts.from(vocabulary, parts.content),
   }
 }
 

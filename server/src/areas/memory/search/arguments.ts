@@ -1,3 +1,4 @@
+import type { Side } from '../judgment/decision-polarity.ts'
 import { mayBeEnglish } from '../words/english.ts'
 import { stemsOf } from '../words/tokenize.ts'
 import type { Sentence } from './sentences.ts'
@@ -5,7 +6,7 @@ import type { Sentence } from './sentences.ts'
 /** The distinct stems of a reasoning, by number, and the side that it was given for. */
 export interface Argument {
   stems: ArrayLike<number>
-  side: 'approve' | 'reject'
+  side: Side
 }
 
 /** How far a sentence of an example of a side argues for that side: above 0 for it, below 0 for the other. */

@@ -2,7 +2,7 @@ import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, sql } from '../../../platform/db/db.ts'
 import { keyOf } from '../../../platform/id.ts'
 import type { AuthorRecord } from '../head/head.ts'
-import { decisionPolarity, SIDED_DECISIONS } from '../judgment/decision-polarity.ts'
+import { decisionPolarity, SIDED_DECISIONS, type Side } from '../judgment/decision-polarity.ts'
 
 /** Earlier judgments on items of an author say no more than so many of the latest. */
 const MOST_ITEMS = 200
@@ -28,7 +28,7 @@ export async function readAuthorRecord(
       limit ${MOST_ITEMS}
     ) latest
     group by decision`)
-  const countOf = (side: 'approve' | 'reject') =>
+  const countOf = (side: Side) =>
     rows.reduce((sum, { decision, count }) => sum + (decisionPolarity(decision) === side ? count : 0), 0)
   return { approvals: countOf('approve'), rejections: countOf('reject') }
 }

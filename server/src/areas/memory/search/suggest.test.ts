@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { Side } from '../judgment/decision-polarity.ts'
 import { stemsOf } from '../words/tokenize.ts'
 import { Vocabulary } from '../words/vocabulary.ts'
 import { type Evidence, suggest as suggestFrom } from './suggest.ts'
@@ -275,7 +276,7 @@ describe('suggest', () => {
   })
 })
 
-function near(side: 'approve' | 'reject', count: number, similarity = 0.8): Vote[] {
+function near(side: Side, count: number, similarity = 0.8): Vote[] {
   return Array.from({ length: count }, (_, i) => ({
     recordId: `${side}${i}`,
     side,

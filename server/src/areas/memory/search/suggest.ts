@@ -1,8 +1,9 @@
+import type { Side } from '../judgment/decision-polarity.ts'
 import type { Neighbour, Neighbours } from '../judgment/indexed-judgment.ts'
 import { type Basis, basisOf, brokenCaveats, type Learned } from './basis.ts'
 import { caveatsOf, counterExample, splitCaveat } from './caveats.ts'
 import { Reasonings } from './reasonings.ts'
-import { bySide, REASONED, reviewers, type Side, SUPPORT, type Vote, type Weighed, weightOf } from './weighed.ts'
+import { bySide, REASONED, reviewers, SUPPORT, type Vote, type Weighed, weightOf } from './weighed.ts'
 import { whyNone } from './why-none.ts'
 
 /** The evidence of one scope. */

@@ -1,10 +1,10 @@
+import type { Side } from '../judgment/decision-polarity.ts'
 import type { Neighbour } from '../judgment/indexed-judgment.ts'
 import type { Reasoned } from './reasonings.ts'
 
 /** A vote with its reasoning, of which the index stores only the stems. */
 export interface Vote extends Neighbour, Reasoned {}
 
-export type Side = 'approve' | 'reject'
 /** A vote with its weight; strong if it is on topic. */
 export type Weighed<Of extends Neighbour = Vote> = { vote: Of; weight: number; strong: boolean }
 

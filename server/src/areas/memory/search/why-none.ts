@@ -1,10 +1,11 @@
+import type { Side } from '../judgment/decision-polarity.ts'
 import type { Neighbours } from '../judgment/indexed-judgment.ts'
 import type { Learned } from './basis.ts'
 
 interface Lead {
   /** How many judgments were near enough to be weighed. */
   near: number
-  leading: 'approve' | 'reject'
+  leading: Side
   /** How many of them are similar, and decided as the forecast says. */
   supporting: number
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { MAX_DIMENSIONS, paddedLength, productsWith, sumsBy } from './vector-kernel.ts'
+import { MAX_DIMENSIONS } from '../../../platform/embedder/embedder.ts'
+import { paddedLength, productsWith, sumsBy } from './vector-kernel.ts'
 
 const element = fc.integer({ min: -99, max: 99 }).map((value) => value / 100)
 

@@ -14,9 +14,6 @@ const VECTORS_BYTES = 128 * KB
 const RESULTS = VECTORS + VECTORS_BYTES
 const RESULTS_BYTES = 64 * KB
 
-/** The most elements of a vector that fit into the memory of the kernel. */
-export const MAX_DIMENSIONS = 16_000
-
 /** Addresses in the memory of the kernel. */
 type Kernel = (common: number, commonEnd: number, vectors: number, vectorsEnd: number, results: number) => void
 

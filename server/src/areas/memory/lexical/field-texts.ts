@@ -11,14 +11,14 @@ import {
   SEGMENT_SIZE,
   Segment,
   type SegmentParts,
+  type SegmentWeights,
   segmentOf,
-  type Weighed,
 } from './segment.ts'
 import { countSet } from './typed-column.ts'
 import { type WeightParts, Weights } from './weights.ts'
 
 /** The texts of one field, numbered in the order of their addition, and the weights of their stems. */
-export class TextField {
+export class FieldTexts {
   readonly vocabulary: Vocabulary
   /** All but the last one are full. */
   readonly segments: Segment[] = []
@@ -32,7 +32,7 @@ export class TextField {
   #weights = new Weights(0)
   /** The number of changes when the texts were counted for the weights. */
   #weighed = 0
-  #next: { weights: Weights; weighed: Weighed[]; changes: number } | undefined
+  #next: { weights: Weights; weighed: SegmentWeights[]; changes: number } | undefined
   /** The language of the texts after so many changes. */
   #language: { language: Language; changes: number } = { language: 'en', changes: 0 }
   /** By text: the norm of its character 3-grams in a language; 0 until it is needed. */
@@ -55,9 +55,9 @@ export class TextField {
     }
   }
 
-  static from(vocabulary: Vocabulary, parts: FieldParts): TextField {
+  static from(vocabulary: Vocabulary, parts: FieldParts): FieldTexts {
     const { segments, occurrences, totals, wordless, changes, weights, weighed } = parts
-    const made = Object.assign(new TextField(vocabulary), { occurrences, ...totals })
+    const made = Object.assign(new FieldTexts(vocabulary), { occurrences, ...totals })
     made.segments.push(...segments.map((segment) => Segment.of(segment)))
     made.#wordless = wordless
     made.#changes = changes
@@ -156,7 +156,7 @@ export class TextField {
   }
 
   /** Adds a text of another field of the same vocabulary. */
-  addFrom(other: TextField, text: number): void {
+  addFrom(other: FieldTexts, text: number): void {
     const { lengths, trigramNorms } = other.segmentOf(text)
     const place = placeOf(text)
     this.addEntries(other.entriesOf(text), lengths[place] as number, trigramNorms[place] as number)
@@ -251,7 +251,7 @@ export class TextField {
 export interface FieldParts {
   segments: SegmentParts[]
   occurrences: Uint32Array<ArrayBuffer>
-  totals: Pick<TextField, 'count' | 'live' | 'totalLength'>
+  totals: Pick<FieldTexts, 'count' | 'live' | 'totalLength'>
   wordless: number
   changes: number
   weights: WeightParts

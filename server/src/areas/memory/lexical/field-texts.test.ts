@@ -1,19 +1,19 @@
 import { expect, test, vi } from 'vitest'
 import { stemsOf } from '../words/tokenize.ts'
 import { Vocabulary } from '../words/vocabulary.ts'
+import { FieldTexts } from './field-texts.ts'
 import { placeOf, SEGMENT_SIZE } from './segment.ts'
-import { TextField } from './text-field.ts'
 
 const wordsOf = (i: number) => [`common`, `often${i % 3}`, `seldom${i % 700}`, `only${i}`]
 
-function fieldOf(count: number): TextField {
-  const field = new TextField(new Vocabulary())
+function fieldOf(count: number): FieldTexts {
+  const field = new FieldTexts(new Vocabulary())
   for (let i = 0; i < count; i++) field.add(wordsOf(i))
   return field
 }
 
 /** Whether the norm of every text matches the present weights of its stems. */
-function isConsistent(field: TextField): boolean {
+function isConsistent(field: FieldTexts): boolean {
   for (let text = 0; text < field.count; text++) {
     const weights = Array.from(field.entriesOf(text), (entry) => field.idf[entry >>> 8] ?? 0)
     const norm = field.segmentOf(text).norms[placeOf(text)] ?? 0
@@ -22,7 +22,7 @@ function isConsistent(field: TextField): boolean {
   return true
 }
 
-const idfOf = (field: TextField, stem: string) => field.idf[field.vocabulary.find(stem) ?? -1] ?? 0
+const idfOf = (field: FieldTexts, stem: string) => field.idf[field.vocabulary.find(stem) ?? -1] ?? 0
 
 test('before the first search a field of several segments is weighed as a whole', () => {
   const field = fieldOf(2 * SEGMENT_SIZE + 100)
@@ -63,7 +63,7 @@ test('texts that no longer count make the stems that they held rarer', () => {
 })
 
 test('the language is that of the texts that are left, also when as many have come as have gone', () => {
-  const field = new TextField(new Vocabulary())
+  const field = new FieldTexts(new Vocabulary())
   const german = stemsOf('Der Text ist für die Leser zu lang und sollte gekürzt werden.')
   const english = stemsOf('The text is too long for the readers and should be cut.')
   for (let i = 0; i < 20; i++) field.add(german)
@@ -76,7 +76,7 @@ test('the language is that of the texts that are left, also when as many have co
 })
 
 test('the norms of a text in another language are computed once for each language', () => {
-  const field = new TextField(new Vocabulary())
+  const field = new FieldTexts(new Vocabulary())
   const german = stemsOf('Der Text ist für die Leser zu lang und sollte gekürzt werden.')
   const spanish = stemsOf('El texto es demasiado largo para los lectores y se debería cortar.')
   const { trigrams } = field.vocabulary
