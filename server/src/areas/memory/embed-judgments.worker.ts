@@ -6,6 +6,7 @@ import { TEXT_FIELDS, textHash, textOf } from './judgment/judgment-text.ts'
 import { recordVectors, type TextVector } from './vectors/judgment-vector.ts'
 import { preparePgvector } from './vectors/pgvector.ts'
 import { PROBES, type SimilarityBaseline, similarityBaseline } from './vectors/similarity-baseline.ts'
+import { tellingVector } from './vectors/telling-vector.ts'
 import {
   type Claimed,
   claimUnembedded,
@@ -119,11 +120,8 @@ async function embedTexts(
   const distinct = [...new Set(texts.map(({ text }) => text))].filter((text) => text !== '')
   const vectors = await embedDistinct(embedder, apiKey, distinct)
   const byText = new Map(distinct.map((text, i) => [text, vectors[i] ?? null]))
-  return texts.map((entry) => ({ ...entry, embedding: known(byText.get(entry.text)) }))
+  return texts.map((entry) => ({ ...entry, embedding: tellingVector(byText.get(entry.text)) }))
 }
-
-/** Null if the model knows nothing of the text. */
-const known = (vector: Float32Array | null | undefined) => (vector?.some((value) => value !== 0) ? vector : null)
 
 /** Returns null for a text that the model refuses both whole and shortened. */
 async function embedDistinct(

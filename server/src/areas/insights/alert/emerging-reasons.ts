@@ -3,7 +3,7 @@ import { DAY_MS } from '../../../platform/date-range.ts'
 import type { Db } from '../../../platform/db/db.ts'
 import { keyOf } from '../../../platform/id.ts'
 import type { Side } from '../../memory/judgment/decision-polarity.ts'
-import { categoryOf, newestJudgments, type Reasoned, reasonsOf } from '../../memory/patterns/pattern.ts'
+import { categoryOf, newestJudgments, type ReasonedJudgment, reasonsOf } from '../../memory/patterns/pattern.ts'
 import { DRIFT_DAYS, FEWEST_DECISIONS, type FoundAlert, READ_DAYS } from './found-alert.ts'
 
 /** So many judgments of the last days, of so many reviewers, must give a reason. */
@@ -24,7 +24,7 @@ const MOST_NAMED = 10
 
 interface Emerging {
   side: Side
-  recent: Reasoned[]
+  recent: ReasonedJudgment[]
   current: number
   baseline: number
   sureness: number
@@ -54,10 +54,10 @@ export async function emergingReasons(db: Db, scope: ApiKeyScope): Promise<Found
   })
 }
 
-const isRecent = ({ createdAt, now }: Reasoned) => createdAt > now - DRIFT_DAYS * DAY_MS
+const isRecent = ({ createdAt, now }: ReasonedJudgment) => createdAt > now - DRIFT_DAYS * DAY_MS
 
 /** The reason of these judgments, if it has risen among so many decisions of the last days and so many before. */
-function risenOf(own: Reasoned[], decided: number, before: number): Emerging[] {
+function risenOf(own: ReasonedJudgment[], decided: number, before: number): Emerging[] {
   const side = categoryOf(own[0])
   const recent = own.filter(isRecent)
   const reviewers = new Set(recent.flatMap(({ reviewer }) => reviewer ?? []))

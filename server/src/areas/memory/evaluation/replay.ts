@@ -8,6 +8,7 @@ import { type KnownModel, scopesOf } from '../learning/known-past.ts'
 import type { Learning } from '../learning/learn-head.ts'
 import type { PastJudgment } from '../learning/read-history.ts'
 import type { Suggestion } from '../search/suggest.ts'
+import { tellingVector } from '../vectors/telling-vector.ts'
 import { LearningPast, WINDOW } from './learning-past.ts'
 import { OFF_TOPIC_PROBES } from './off-topic-probes.ts'
 
@@ -120,7 +121,7 @@ async function answersOffTopic(
 ): Promise<number> {
   let answers = 0
   for (const [i, text] of OFF_TOPIC_PROBES.entries()) {
-    const item = { text, vector: known(vectors?.[i]), thread: null, author: null }
+    const item = { text, vector: tellingVector(vectors?.[i]), thread: null, author: null }
     const { primary } = await past.suggest(item, [{}], now, head)
     if (primary) answers++
   }
@@ -131,9 +132,6 @@ async function partOf(part: Input, { examples, used }: Learning): Promise<Replay
   const by = (inputs: Input[]) => atRest(forecastInTurn(examples, inputs))
   return { part, alone: await by([part]), without: await by(used.filter((input) => input !== part)) }
 }
-
-/** Null if the model knows nothing of the text. */
-const known = (vector: Float32Array | undefined) => (vector?.some((value) => value !== 0) ? vector : null)
 
 async function ask({ past, head }: LearningPast, judgment: PastJudgment, side: Side): Promise<Asked> {
   const { content: text, thread, author, createdAt: at, vectors } = judgment

@@ -1,6 +1,7 @@
 import { groupBy } from '../../../platform/bulk.ts'
 import { restAfter } from '../../../platform/turns/yield.ts'
 import { CUT_LENGTHS, firstWords, type Gates, gateOf, type Nearness } from '../head/gate.ts'
+import { tellingVector } from '../vectors/telling-vector.ts'
 import type { KnownModel, KnownPast } from './known-past.ts'
 import type { PastJudgment } from './read-history.ts'
 
@@ -72,10 +73,7 @@ async function* nearnessOf(past: KnownPast, contents: Known[]): AsyncGenerator<v
 
 async function embedded(contents: Omit<Known, 'vector'>[], embed: KnownModel['embed']): Promise<Known[]> {
   const vectors = await embed?.(contents.map(({ text }) => text))
-  return contents.map((content, i) => {
-    const vector = vectors?.[i]
-    return { ...content, vector: vector?.some((value) => value !== 0) ? vector : null }
-  })
+  return contents.map((content, i) => ({ ...content, vector: tellingVector(vectors?.[i]) }))
 }
 
 function everyNth<Each>(all: Each[], most: number): Each[] {

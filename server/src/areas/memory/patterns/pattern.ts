@@ -45,7 +45,7 @@ const MOST_PATTERNS = 100
 const LONGEST_TEXT = 1_000
 
 /** A judgment with its reasoning. */
-export interface Reasoned {
+export interface ReasonedJudgment {
   recordId: string
   decision: string
   reasoning: string
@@ -57,8 +57,8 @@ export interface Reasoned {
 }
 
 /** The newest judgments of an API key, the newest first. */
-export const newestJudgments = (db: Db, { apiKey }: ApiKeyScope): Promise<Reasoned[]> =>
-  db.query<Reasoned>(sql`
+export const newestJudgments = (db: Db, { apiKey }: ApiKeyScope): Promise<ReasonedJudgment[]> =>
+  db.query<ReasonedJudgment>(sql`
     select j.record_id as "recordId", j.decision, left(j.reasoning, ${LONGEST_TEXT}) as reasoning,
       j.content_type as "contentType", o.id as "organizationId", j.reviewer_key::text as reviewer,
       j.created_at as "createdAt", now_ms() as now
@@ -76,7 +76,7 @@ export const newestJudgments = (db: Db, { apiKey }: ApiKeyScope): Promise<Reason
  * The reasons that so many judgments of a side share, the most frequent first, by at most 200 phrases. It rests
  * between its parts.
  */
-export const reasonsOf = (judgments: readonly Reasoned[], support: number): Promise<RecurringReason[]> =>
+export const reasonsOf = (judgments: readonly ReasonedJudgment[], support: number): Promise<RecurringReason[]> =>
   recurringReasons(
     judgments.map(({ reasoning }) => reasoning),
     { support, most: 2 * MOST_PATTERNS, sideOf: (text) => categoryOf(judgments[text]) },
@@ -95,10 +95,10 @@ export async function findPatterns(db: Db, scope: ApiKeyScope): Promise<Pattern[
 type Category = Pattern['category']
 
 /** The side of a judgment's decision. */
-export const categoryOf = (judgment: Reasoned | undefined): Category =>
+export const categoryOf = (judgment: ReasonedJudgment | undefined): Category =>
   (judgment && decisionPolarity(judgment.decision)) ?? 'other'
 
-function patternOf({ sentence: description, texts, shared }: RecurringReason, judgments: Reasoned[]): Pattern {
+function patternOf({ sentence: description, texts, shared }: RecurringReason, judgments: ReasonedJudgment[]): Pattern {
   const own = texts.flatMap((text) => judgments[text] ?? [])
   const category = categoryOf(own[0])
   const sided = (shared.get('approve') ?? 0) + (shared.get('reject') ?? 0)
@@ -129,9 +129,9 @@ const BUCKETS = 12
 const CHANGE = 1.5
 const FEWEST_CHANGED = 3
 
-function trendOf(own: Reasoned[], all: Reasoned[]): Pattern['trend'] {
+function trendOf(own: ReasonedJudgment[], all: ReasonedJudgment[]): Pattern['trend'] {
   const now = own[0]?.now ?? 0
-  const between = (judgments: Reasoned[], from: number, to: number) =>
+  const between = (judgments: ReasonedJudgment[], from: number, to: number) =>
     judgments.filter(({ createdAt }) => createdAt > now - from && createdAt <= now - to).length
   const [recent, before] = [between(own, 90 * DAY_MS, 0), between(own, 180 * DAY_MS, 90 * DAY_MS)]
   const shares = [

@@ -8,6 +8,7 @@ import type { LexicalIndex } from '../lexical/lexical-index.ts'
 import { type NearestQuery, nearest, type Ranked, type TableHolder, type VectorsUnavailable } from './nearest.ts'
 import { createQueryVectors } from './query-vectors.ts'
 import type { SimilarityBaseline } from './similarity-baseline.ts'
+import { tellingVector } from './telling-vector.ts'
 import { createVectorCache } from './vector-cache.ts'
 import type { VectorState } from './vector-progress.ts'
 
@@ -107,7 +108,7 @@ function searchBy(embedder: Embedder, { config, secrets, clock, log }: Omit<Dens
       const modelKey = state.hasModelKeys ? await readModelKey(db, tenant, secrets) : undefined
       const vector = await queryVectors.find(tenant, query, modelKey)
       if (typeof vector === 'string') return { warnings: [WARNINGS[vector]] }
-      if (vector.every((value) => value === 0)) return { warnings: [] }
+      if (!tellingVector(vector)) return { warnings: [] }
       if (vector.length !== state.dimensions) return { warnings: [WARNINGS.changed] }
       const { model, baseline } = state
       return {
