@@ -18,10 +18,12 @@ test('the operator’s token goes with the operations that need no API key, and 
   ])
 })
 
-test.each(['', 'localhost:8080', '127.0.0.1:8080', 'http://'])(
+test.each(['', 'localhost:8080', '127.0.0.1:8080', 'precedent.example.com', 'http://'])(
   'no client is made of the base address "%s", and the error names it',
   (baseUrl) => {
-    expect(() => createClient({ baseUrl })).toThrow(`baseUrl must be an http(s) URL such as`)
+    const create = () => createClient({ baseUrl })
+    expect(create).toThrow(TypeError)
+    expect(create).toThrow(`baseUrl must be an http(s) URL such as`)
   },
 )
 

@@ -1,9 +1,7 @@
-import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
-
-export const PRECEDENT = fileURLToPath(new URL('../../cli/dist/precedent.js', import.meta.url))
+import { PROGRAM } from '../../cli/test/command-line.ts'
 
 /** An agent's connection to `precedent mcp`. */
 export interface Agent {
@@ -16,7 +14,7 @@ export interface Agent {
 /** Starts `precedent mcp` on standard input and output, as agents do, and connects with the SDK's client. */
 export async function startAgent(env: Record<string, string>, args: string[] = []): Promise<Agent> {
   const { PATH = '' } = process.env
-  const command = { command: process.execPath, args: [PRECEDENT, 'mcp', ...args], env: { PATH, ...env } }
+  const command = { command: process.execPath, args: [PROGRAM, 'mcp', ...args], env: { PATH, ...env } }
   const client = new Client({ name: 'test', version: '1.0.0' })
   await client.connect(new StdioClientTransport({ ...command, stderr: 'pipe' }))
   return agentOf(client)
