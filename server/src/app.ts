@@ -95,7 +95,7 @@ export function createApp({ tracing = UNTRACED, ...given }: AppOptions): App {
   const sources = [
     jobQueue({ database, services, jobs, subscriptions }),
     refusedSignIns(database.work, createSettling(own, executorOf)),
-    ...(database.kind === 'postgres' ? [statisticsKeeping(database.work, clock)] : []),
+    statisticsKeeping(database.work, clock),
     ...workers.flatMap((source) => source(context) ?? []),
   ]
   const worker = createWorker(database, sources, log)

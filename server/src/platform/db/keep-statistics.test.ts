@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testDatabase } from '../../../test/running-service.ts'
-import { type Database, raw, sql } from './db.ts'
+import { startService, testDatabase } from '../../../test/running-service.ts'
+import { type Database, type Db, raw, sql } from './db.ts'
 import { statisticsKeeping } from './keep-statistics.ts'
 
 let database: Database
@@ -10,15 +10,13 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 /** The rows that the planner knows of; -1: the table was never analyzed. */
-const known = async (table: string) => {
-  const [row] = await database.query<{ count: number }>(
-    sql`select reltuples as count from pg_class where relname = ${table}`,
-  )
+const known = async (table: string, db: Db = database) => {
+  const [row] = await db.query<{ count: number }>(sql`select reltuples as count from pg_class where relname = ${table}`)
   return Math.round(row?.count ?? 0)
 }
 
-const make = (name: string) =>
-  database.script(`
+const make = (name: string, db = database) =>
+  db.script(`
     create table ${name}_top (id int primary key);
     create table ${name}_large (id int references ${name}_top, text text) with (autovacuum_enabled = false);
     insert into ${name}_top values (1)`)
@@ -58,4 +56,12 @@ test('what was analyzed before its import was committed is analyzed again after 
       { timeout: 20_000 },
     )
     .toBeGreaterThan(0)
+})
+
+test('the workers keep the statistics of every kind of database', async () => {
+  const service = await startService()
+  await make('worked', service.database)
+  await service.database.query(fill('worked'))
+  await service.drainJobs()
+  expect(await known('worked_large', service.database)).toBe(2000)
 })
