@@ -68,7 +68,8 @@ export const updateCommentAnnotations = operation({
   // Comments that are written again must be whole.
   const whole = input.updateUsers ? 'all' : { commentIds: [] }
   const growth = bytesOf(input.updatedData ?? {})
-  const batches = lockThreadBatches(db, tenant, organizationKey, { condition, whole, growth })
+  const named = [input.subscribeUsers, input.unsubscribeUsers, input.viewedByUserIds]
+  const batches = lockThreadBatches(db, tenant, organizationKey, { condition, whole, growth, named })
   const [place, mayChange, , first, people, subscribeUsers, now] = await together([
     requirePlace(db, tenant, input),
     rightToChange(db, tenant, { organizationKey, documentKey }, input),

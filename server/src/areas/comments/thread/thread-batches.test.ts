@@ -30,6 +30,14 @@ test('an update changes every matching thread once, however many batches their c
   expect((await review.types()).filter((type) => type === 'comment_annotation.priority_change')).toHaveLength(COUNT)
 })
 
+test('an update that would subscribe users more than 10,000 times is refused, and nothing is written', async () => {
+  const subscribeUsers = Array.from({ length: 200 }, (_, n) => ({ userId: `u${n}` }))
+  const { body } = await review.call('update', { userIds: ['ada'], subscribeUsers })
+  expect(body.error).toMatchObject({ status: 'FAILED_PRECONDITION', message: expect.stringContaining('10000') })
+  const [thread] = await review.threads()
+  expect(Object.values(thread?.subscribedUsers ?? {}).map(({ user }) => user.userId)).toEqual(['ada'])
+})
+
 test('the events of all batches together are as large as those of one call may be', async () => {
   const sizes = (await review.events()).map(({ advanced }) => JSON.stringify(advanced).length)
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(16 * 1024 * 1024)

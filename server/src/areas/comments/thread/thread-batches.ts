@@ -6,6 +6,8 @@ import { readThreads, type Thread } from './thread.ts'
 
 /** The most threads that one call may update or delete. */
 const MAX_THREADS = 10_000
+/** The most pairs of a thread and a user that one call may subscribe or mark. Each is a row, and most are an event. */
+const MAX_PAIRS = 10_000
 const BATCH_THREADS = 1_000
 const BATCH_BYTES = 8 * 1024 * 1024
 
@@ -19,6 +21,8 @@ interface Reading {
 interface Selection extends Reading {
   /** On `comment_annotation a`. */
   condition: Sql
+  /** The users whom the change subscribes or marks in each thread, by lists. */
+  named?: (readonly unknown[] | undefined)[]
 }
 
 /** Threads that are changed together, and of how many of the call. */
@@ -30,13 +34,14 @@ interface Batch {
 /**
  * Locks the threads that match against other changes, in the order of their keys, and reads them batch by batch: at most
  * 1,000 threads, and about 8 MiB of threads with their comments, or one thread. Throws FAILED_PRECONDITION if more than
- * 10,000 match, or if all comments are to be read of a thread that has more than 32 MiB of them.
+ * 10,000 match or make as many pairs with users, or if all comments are to be read of a thread that has more than 32 MiB
+ * of them.
  */
 export async function* lockThreadBatches(
   db: Db,
   tenant: ApiKeyTenant,
   organizationKey: string,
-  { condition, ...reading }: Selection,
+  { condition, named = [], ...reading }: Selection,
 ): AsyncGenerator<Batch> {
   const locked = await db.query<Size>(sql`
     select a.key, (
@@ -53,6 +58,13 @@ export async function* lockThreadBatches(
     throw new ApiError(
       'FAILED_PRECONDITION',
       `The filters match more than ${MAX_THREADS} annotations; narrow them. Nothing was changed.`,
+    )
+  }
+  const users = named.reduce((sum, list = []) => sum + list.length, 0)
+  if (locked.length * users > MAX_PAIRS) {
+    throw new ApiError(
+      'FAILED_PRECONDITION',
+      `The ${locked.length} matching annotations and the ${users} users make more than ${MAX_PAIRS} pairs; narrow them. Nothing was changed.`,
     )
   }
   for await (const threads of readBatches(db, tenant, organizationKey, locked, reading)) {
