@@ -60,7 +60,7 @@ export const addCommentAnnotations = operation({
     }),
     'One result per annotation id.',
   ),
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'FAILED_PRECONDITION'],
   message: 'Comment Annotation(s) added successfully.',
   check: ({ commentAnnotations }) => annotationIssues('commentAnnotations', commentAnnotations),
 }).run(async ({ db, tenant, input, emit, secrets, config }) => {

@@ -39,7 +39,7 @@ export const addComments = operation({
     commentData: [{ commentId: 2, commentText: 'It is one line now.', from: { userId: 'iris', name: 'Iris Holm' } }],
   },
   output: Type.Array(commentId, { description: 'The ids of the comments that were added.' }),
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'FAILED_PRECONDITION'],
   message: 'Comment(s) added successfully.',
   check: ({ commentData }) => commentIssues(commentsAt('commentData', commentData)),
 }).run(async ({ db, tenant, input, emit }) => {

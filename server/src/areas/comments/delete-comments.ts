@@ -35,7 +35,7 @@ export const deleteComments = operation({
   }),
   example: { organizationId: 'example', documentId: 'landing-page', annotationId: 'headline-length', commentIds: [2] },
   output: mapOf(itemResult({ id: commentId }), 'One result per comment id.'),
-  errors: [],
+  errors: ['FAILED_PRECONDITION'],
   check: verifyChangeIssues,
   message: 'Comment(s) deleted successfully.',
 }).run(async ({ db, tenant, input, emit }) => {

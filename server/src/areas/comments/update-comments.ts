@@ -41,7 +41,7 @@ export const updateComments = operation({
     updatedData: { commentText: 'The headline has two lines on a phone. Can it be one?' },
   },
   output: mapOf(itemResult({ id: commentId }), 'One result per comment id.'),
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'FAILED_PRECONDITION'],
   message: 'Comment(s) updated successfully.',
   check: (input) => [
     ...emptyUpdateIssues(input.updatedData, UpdatedComment),

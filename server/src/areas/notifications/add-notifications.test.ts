@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { at, newReview, type Review } from '../../../test/review.ts'
 import { type Service, startService } from '../../../test/running-service.ts'
+import { sql } from '../../platform/db/db.ts'
 
 const { organizationId } = at
 let service: Service
@@ -89,4 +90,23 @@ test('mentioning a user group notifies its members who may see the thread, and n
   expect([await get({ userId: 'cyd' }), await get({ userId: 'actor' })]).toEqual([[], []])
   await mention('hidden', { visibility: { type: 'restricted', userIds: ['cyd'] } })
   expect(await get({ userId: 'bob' })).toHaveLength(1)
+})
+
+test('notifyAll reaches every member of a large organization once', async () => {
+  for (const group of ['a', 'b', 'c']) {
+    const users = Array.from({ length: 1_000 }, (_, n) => ({ userId: `${group}${n}` }))
+    await review.ws.ok('/v2/users/add', { organizationId, users })
+  }
+  await add({ notifyUsers: [{ userId: 'b5' }, { userId: 'stranger' }] })
+  const copies = await service.database.query<{ person: { userId: string }; for_you: boolean }>(sql`
+    select person, for_you from notification_recipient where api_key = ${review.ws.apiKey}`)
+  // Three thousand, bob, cyd and the stranger.
+  expect(new Set(copies.map(({ person }) => person.userId)).size).toBe(3_003)
+  expect(copies).toHaveLength(3_003)
+  expect(
+    copies
+      .filter((copy) => copy.for_you)
+      .map(({ person }) => person.userId)
+      .sort(),
+  ).toEqual(['b5', 'stranger'])
 })

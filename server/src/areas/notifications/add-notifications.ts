@@ -3,11 +3,20 @@ import { randomId } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { SIZE_LIMIT } from '../../platform/record-size.ts'
 import { itemResult } from '../../platform/schema.ts'
+import { ownTurn } from '../../platform/turns/yield.ts'
 import { lookUpPeople } from '../comments/thread/person.ts'
 import { ensurePlace, keysOfPlace } from '../comments/thread/place.ts'
 import { deliverOne } from './deliver.ts'
 import { NotificationInput, notificationIssues, recordOf } from './notification-input.ts'
-import { membersOf, optedInUsers, withAccess, withFields } from './opted-in-users.ts'
+import {
+  type Candidate,
+  type Member,
+  nextMembers,
+  optedInUsers,
+  PORTION,
+  withAccess,
+  withFields,
+} from './opted-in-users.ts'
 
 const ADDED = 'Notification added successfully.'
 const EXISTS = 'Notification already exists; it reaches only users who never got it.'
@@ -40,28 +49,36 @@ export const addNotifications = operation({
   message: ADDED,
   check: notificationIssues,
 }).run(async ({ db, tenant, input }) => {
-  const { actionUser, notifyUsers = [] } = input
+  const { actionUser, notifyUsers = [], notificationId: id = randomId('nt_') } = input
   const userIds = [actionUser, ...notifyUsers].map(({ userId }) => userId)
-  const [place, people, members] = await together([
+  const [place, people, first] = await together([
     ensurePlace(db, tenant, input),
     lookUpPeople(db, tenant, userIds),
-    input.notifyAll === false ? Promise.resolve([]) : membersOf(db, tenant, keysOfPlace(tenant, input).organizationKey),
+    input.notifyAll === false
+      ? Promise.resolve([])
+      : nextMembers(db, tenant, keysOfPlace(tenant, input).organizationKey),
   ])
   const { organizationKey, documentKey } = place
+  const record = recordOf(input, people.complete(actionUser))
   const named = new Map(notifyUsers.map((person) => [person.userId, people.complete(person)]))
-  const others = members.filter(({ userId }) => userId !== actionUser.userId)
-  const users = new Map([...others.map((user) => [user.userId, user] as const), ...named])
-  const candidates = [...users.values()].map((user) => ({ user, forYou: named.has(user.userId) }))
-  const wanting = await optedInUsers(db, tenant, place, candidates)
-  const admitted = input.verifyUserPermissions ? await withAccess(db, tenant, place, wanting) : wanting
-  const isNew = await deliverOne(db, tenant, {
-    organizationKey,
-    documentKey,
-    id: input.notificationId ?? randomId('nt_'),
-    annotationKey: null,
-    commentId: null,
-    record: recordOf(input, people.complete(actionUser)),
-    recipients: await withFields(db, tenant, place, admitted, input.context),
-  })
+  const others = (members: Member[]) =>
+    members.flatMap(({ user }) =>
+      user.userId === actionUser.userId || named.has(user.userId) ? [] : [{ user, forYou: false }],
+    )
+
+  async function notify(candidates: Candidate[]): Promise<boolean> {
+    const wanting = await optedInUsers(db, tenant, place, candidates)
+    const admitted = input.verifyUserPermissions ? await withAccess(db, tenant, place, wanting) : wanting
+    const recipients = await withFields(db, tenant, place, admitted, input.context)
+    const target = { annotationKey: null, commentId: null }
+    return deliverOne(db, tenant, { organizationKey, documentKey, id, ...target, record, recipients })
+  }
+
+  const isNew = await notify([...others(first), ...[...named.values()].map((user) => ({ user, forYou: true }))])
+  for (let members = first; members.length === PORTION; ) {
+    await ownTurn()
+    members = await nextMembers(db, tenant, organizationKey, members.at(-1))
+    await notify(others(members))
+  }
   return { success: true, message: isNew ? ADDED : EXISTS }
 })

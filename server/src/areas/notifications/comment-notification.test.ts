@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
+import { sql } from '../../platform/db/db.ts'
 
 let service: Service
 let ws: TestWorkspace
@@ -223,4 +224,44 @@ test('a notification says that an assignee or a priority was taken back', async 
   await update({ assignedTo: null, priority: null }, { actionUser: ada })
   const headlines = (await inbox('bob')).map(({ displayHeadlineMessage }) => displayHeadlineMessage)
   expect(headlines.slice(1).sort()).toEqual(['ada removed the priority of a thread', 'ada unassigned a thread'])
+})
+
+describe('a mention of a large group', () => {
+  const mention = (threads: number) =>
+    ws.call('/v2/commentannotations/add', {
+      ...place,
+      commentAnnotations: Array.from({ length: threads }, (_, n) => ({
+        annotationId: `t${n}`,
+        commentData: [
+          { commentText: 'All', from: ada, toOrganizationUserGroup: [{ groupId: 'all' }, { groupId: 'all' }] },
+        ],
+      })),
+    })
+  const members = Array.from({ length: 1_000 }, (_, n) => `m${n}`)
+
+  beforeEach(async () => {
+    await ws.ok('/v2/organizations/usergroups/add', {
+      organizationId: 'acme',
+      organizationUserGroups: [{ groupId: 'all' }],
+    })
+    for (const userIds of [members, ['bob']]) {
+      await ws.ok('/v2/users/add', { organizationId: 'acme', users: userIds.map((userId) => ({ userId })) })
+      const group = { organizationId: 'acme', organizationUserGroupId: 'all', userIds }
+      await ws.ok('/v2/organizations/usergroups/users/add', group)
+    }
+  })
+
+  test('reaches each member once with each comment', async () => {
+    expect((await mention(2)).status).toBe(200)
+    for (const userId of ['m0', 'm500', 'm999', 'bob']) expect(await typesFor(userId)).toHaveLength(2)
+    const rows = await service.database.query(sql`select from notification_recipient where api_key = ${ws.apiKey}`)
+    expect(rows).toHaveLength(2_002)
+  })
+
+  test('is refused, and nothing written, where it would notify more than 100,000 times', async () => {
+    const { body } = await mention(100)
+    expect(body.error).toMatchObject({ status: 'FAILED_PRECONDITION', message: expect.stringContaining('100000') })
+    expect((await ws.ok('/v2/commentannotations/get', place)).data).toEqual([])
+    expect(await inbox('bob')).toEqual([])
+  })
 })

@@ -1,6 +1,7 @@
 import { together } from '../../platform/db/db.ts'
 import { type ChangeContext, onFinding } from '../../platform/event.ts'
 import { randomId } from '../../platform/id.ts'
+import { restAfter } from '../../platform/turns/yield.ts'
 import { type CommentChange, EVENT_TYPES } from '../comments/change/change.ts'
 import { commentChanged } from '../comments/change/comment-event.ts'
 import { emailService } from '../workspaces/email-service.ts'
@@ -19,10 +20,14 @@ import { recipientsOf } from './recipients.ts'
  * subscribe to `notificationsCreated`.
  */
 export const notifyOfCommentChanges = onFinding(commentChanged, findNotifications, async (context, found) => {
-  for (const created of found) await deliverAndEmit(context, created)
+  for (const created of found) {
+    const since = performance.now()
+    await deliverAndEmit(context, created)
+    if (found.length > 1) await restAfter(since)
+  }
 })
 
-/** What is to be told of changes, and to whom: for each organization, those that reach somebody. */
+/** What is to be told of changes, and to whom: in portions, and only those that reach somebody. */
 async function findNotifications(context: ChangeContext, changes: CommentChange[]): Promise<NotificationsCreated[][]> {
   const notifiable = changes.filter(
     ({ action, triggerNotification, goesWith }) => triggerNotification && goesWith === null && !isQuiet(action),
@@ -35,16 +40,19 @@ async function findNotifications(context: ChangeContext, changes: CommentChange[
   const isInInbox = (type: string) => inbox.isOn && isTriggered(inbox.config.triggers, type)
   // Organizations are locked in key order, so that two changes of several cannot deadlock.
   const organizationKeys = [...new Set(notifiable.map(({ place }) => place.organizationKey))].sort()
-  return together(
-    organizationKeys.map(async (organizationKey) => {
+  const ids = new Map(
+    notifiable.map((change) => [change, isInInbox(EVENT_TYPES[change.action]) ? randomId('nt_') : null]),
+  )
+  const told = await together(
+    organizationKeys.map((organizationKey) => {
       const own = notifiable.filter(({ place }) => place.organizationKey === organizationKey)
-      const recipients = await recipientsOf(db, tenant, organizationKey, own)
-      const created = own.map((change, index) => {
-        const eventType = EVENT_TYPES[change.action]
-        const notificationId = isInInbox(eventType) ? randomId('nt_') : null
-        return { notificationId, eventType, change, recipients: recipients[index] ?? [] }
-      })
-      return created.filter((each) => each.recipients.length > 0)
+      return recipientsOf(db, tenant, organizationKey, own)
+    }),
+  )
+  return told.flat().map((portion) =>
+    portion.flatMap(({ change, recipients }) => {
+      if (recipients.length === 0) return []
+      return [{ notificationId: ids.get(change) ?? null, eventType: EVENT_TYPES[change.action], change, recipients }]
     }),
   )
 }

@@ -8,19 +8,36 @@ import { isLive } from '../permissions/grant.ts'
 import { toUser, type User, type UserRow, userColumns } from '../users/user.ts'
 import { readPreferences, wants } from './preference.ts'
 
-/** The users of an organization. */
-export async function membersOf(db: Db, tenant: ApiKeyTenant, organizationKey: string): Promise<User[]> {
-  const rows = await db.query<UserRow>(sql`
-    select ${userColumns}
+/** So many members of an organization are read and notified at a time: others wait meanwhile. */
+export const PORTION = 1_000
+
+/** A user of an organization, and the place in the order in which they came. */
+export interface Member {
+  user: User
+  seq: number
+}
+
+/** The next users of an organization, at most a thousand. */
+export async function nextMembers(
+  db: Db,
+  tenant: ApiKeyTenant,
+  organizationKey: string,
+  after: Pick<Member, 'seq'> = { seq: 0 },
+): Promise<Member[]> {
+  const rows = await db.query<UserRow & { seq: number }>(sql`
+    select g.seq, ${userColumns}
     from access_grant g
     join app_user u on u.api_key = ${tenant.apiKey} and u.key = g.user_key
     where g.api_key = ${tenant.apiKey} and g.organization_key = ${organizationKey}
-      and g.resource_type = 'organization' and g.resource_key = ${organizationKey} and ${isLive}`)
-  return rows.map(toUser)
+      and g.resource_type = 'organization' and g.resource_key = ${organizationKey}
+      and g.seq > ${after.seq}::bigint and ${isLive}
+    order by g.seq
+    limit ${PORTION}`)
+  return rows.map((row) => ({ user: toUser(row), seq: row.seq }))
 }
 
 /** A user who may be notified. */
-interface Candidate {
+export interface Candidate {
   user: User
   /** Whether it is addressed to the user by name. */
   forYou: boolean

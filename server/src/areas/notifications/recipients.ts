@@ -1,7 +1,8 @@
-import { groupBy } from '../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
-import { keyOf } from '../../platform/id.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { FIRST_KEY, keyOf } from '../../platform/id.ts'
+import { ownTurn } from '../../platform/turns/yield.ts'
 import type { CommentChange } from '../comments/change/change.ts'
 import { admits } from '../comments/thread/visibility.ts'
 import { organizationKeyOf } from '../organizations/organization-key.ts'
@@ -12,25 +13,99 @@ import { toUser, type User, type UserRow, userColumns } from '../users/user.ts'
 import type { Recipient } from './notification-event.ts'
 import { readPreferences, wants } from './preference.ts'
 
-/** Returns the recipients of each change, in five statements for any number of changes of one organization. */
+/** The most people whom the changes of one call may concern, each counted once for each change. */
+const MAX_CONCERNED = 100_000
+/** So many of them are looked up and told at a time, since others wait meanwhile. */
+const PORTION = 1_000
+
+/** A change, and people who are told of it. */
+interface Told {
+  change: CommentChange
+  recipients: Recipient[]
+}
+
+/**
+ * Returns the recipients of changes of one organization, in portions of at most a thousand people: a change that concerns
+ * more stands in several. Each takes four statements. Throws FAILED_PRECONDITION if all concern more than 100,000.
+ */
 export async function recipientsOf(
   db: Db,
   tenant: ApiKeyTenant,
   organizationKey: string,
   changes: CommentChange[],
-): Promise<Recipient[][]> {
+): Promise<Told[][]> {
   const membersOf = await readMentionedMembers(db, tenant, organizationKey, changes)
-  const involved = changes.map((change) => ({ change, people: involvedIn(change, membersOf(change)) }))
+  assertFew(changes, membersOf)
+  const told: Told[][] = []
+  for (const portion of portionsOf(changes, (change) => involvedIn(change, membersOf(change)))) {
+    if (told.length > 0) await ownTurn()
+    told.push(await recipientsAmong(db, tenant, organizationKey, portion))
+  }
+  return told
+}
+
+/** Counts before it makes anything of the people: a mention of a large group in each of many comments has millions. */
+function assertFew(changes: CommentChange[], membersOf: (change: CommentChange) => User[]): void {
+  let concerned = 0
+  for (const change of changes) {
+    const { participants, subscribers, mentioned } = change.people
+    concerned += Math.max(participants.length, subscribers.length) + mentioned.length + membersOf(change).length
+    if (concerned > MAX_CONCERNED) throw tooMany()
+  }
+}
+
+const tooMany = () =>
+  new ApiError(
+    'FAILED_PRECONDITION',
+    `The call would notify people more than ${MAX_CONCERNED} times. Change fewer comments at a time, or send triggerNotification: false. Nothing was changed.`,
+  )
+
+interface Concerned {
+  change: CommentChange
+  people: Involved[]
+}
+
+/** The changes and their people, at most a thousand people at a time. */
+function* portionsOf(
+  changes: CommentChange[],
+  peopleOf: (change: CommentChange) => Involved[],
+): Generator<Concerned[]> {
+  let portion: Concerned[] = []
+  let room = PORTION
+  for (const change of changes) {
+    const all = peopleOf(change)
+    for (let from = 0; from < all.length; ) {
+      const people = all.slice(from, from + room)
+      portion.push({ change, people })
+      from += people.length
+      room -= people.length
+      if (room > 0) continue
+      yield portion
+      portion = []
+      room = PORTION
+    }
+  }
+  if (portion.length > 0) yield portion
+}
+
+async function recipientsAmong(
+  db: Db,
+  tenant: ApiKeyTenant,
+  organizationKey: string,
+  involved: Concerned[],
+): Promise<Told[]> {
   const userKeys = [...new Set(involved.flatMap(({ people }) => people.map(({ user }) => keyOf(user.userId))))]
-  const documentKeys = [...new Set(changes.map(({ place }) => place.documentKey))]
+  const documentKeys = [...new Set(involved.map(({ change: { place } }) => place.documentKey))]
+  const changes = involved.map(({ change }) => change)
   const [preferences, mayView, isMember, hasContext] = await Promise.all([
     readPreferences(db, tenant, organizationKey, { userKeys, documentKeys }),
     readAccess(db, tenant, organizationKey, involved),
     readMemberships(db, tenant, changes, userKeys),
     readFields(db, tenant, organizationKey, involved),
   ])
-  return involved.map(({ change, people }) =>
-    people
+  return involved.map(({ change, people }) => ({
+    change,
+    recipients: people
       .filter(({ user }) => mayView(change, user) && maySee(change, user, isMember) && hasContext(change, user))
       .map(({ user, isAddressed, isMentioned }) => {
         const { inbox, email } = preferences.of(keyOf(user.userId), change.place.documentKey)
@@ -38,7 +113,7 @@ export async function recipientsOf(
         return { user, isAddressed, isMentioned, wantsInbox, wantsEmail: wants(email, isAddressed), email }
       })
       .filter(({ wantsInbox, wantsEmail }) => wantsInbox || wantsEmail),
-  )
+  }))
 }
 
 type Involved = Pick<Recipient, 'user' | 'isAddressed' | 'isMentioned'>
@@ -59,30 +134,55 @@ function involvedIn({ action, actor, people }: CommentChange, members: User[]): 
     .map((user) => ({ user, isAddressed: isAddressed.has(user.userId), isMentioned: isMentioned.has(user.userId) }))
 }
 
-/** Reads the members of the user groups that changes mention. */
+/** Reads the members of the user groups that changes mention. Throws FAILED_PRECONDITION if they are too many. */
 async function readMentionedMembers(
   db: Db,
   tenant: ApiKeyTenant,
   organizationKey: string,
   changes: CommentChange[],
 ): Promise<(change: CommentChange) => User[]> {
-  const groupIds = new Set(changes.flatMap(mentionedGroupsOf))
-  if (groupIds.size === 0) return () => []
-  const rows = await db.query<UserRow & { group_key: string }>(sql`
-    select m.group_key, ${userColumns}
+  const groupKeys = [...new Set(changes.flatMap(mentionedGroupsOf))].map(keyOf)
+  const members = new Map<string, User[]>()
+  for (let after: Member | undefined, count = 0, isLeft = groupKeys.length > 0; isLeft; ) {
+    const rows = await readMembers(db, tenant, organizationKey, { groupKeys, after })
+    for (const row of rows) {
+      const group = members.get(row.group_key) ?? []
+      group.push(toUser(row))
+      members.set(row.group_key, group)
+    }
+    count += rows.length
+    if (count > MAX_CONCERNED) throw tooMany()
+    isLeft = rows.length === PORTION
+    after = rows.at(-1)
+  }
+  return (change) => mentionedGroupsOf(change).flatMap((id) => members.get(keyOf(id)) ?? [])
+}
+
+interface Member extends UserRow {
+  group_key: string
+  user_key: string
+}
+
+const readMembers = (
+  db: Db,
+  tenant: ApiKeyTenant,
+  organizationKey: string,
+  { groupKeys, after }: { groupKeys: string[]; after: Member | undefined },
+) =>
+  db.query<Member & object>(sql`
+    select m.group_key, m.user_key, ${userColumns}
     from user_group_member m
     join app_user u on u.api_key = ${tenant.apiKey} and u.key = m.user_key
     where m.api_key = ${tenant.apiKey} and m.organization_key = ${organizationKey}
-      and m.group_key = any(${[...groupIds].map(keyOf)}::uuid[])
-    order by m.group_key, m.user_key`)
-  const members = groupBy(rows, (row) => row.group_key)
-  return (change) => mentionedGroupsOf(change).flatMap((id) => (members.get(keyOf(id)) ?? []).map(toUser))
-}
+      and m.group_key = any(${groupKeys}::uuid[])
+      and (m.group_key, m.user_key) > (${after?.group_key ?? FIRST_KEY}::uuid, ${after?.user_key ?? FIRST_KEY}::uuid)
+    order by m.group_key, m.user_key
+    limit ${PORTION}`)
 
 /** The ids of the user groups that an added comment mentions. */
 const mentionedGroupsOf = ({ action, comment }: CommentChange): string[] =>
   action === 'comment_annotation.add' || action === 'comment.add'
-    ? (comment?.toOrganizationUserGroup ?? []).flatMap(({ groupId }) => (isIdentifier(groupId) ? [groupId] : []))
+    ? [...new Set((comment?.toOrganizationUserGroup ?? []).map(({ groupId }) => groupId).filter(isIdentifier))]
     : []
 
 const isIdentifier = (value: unknown): value is string => typeof value === 'string' && value !== ''
@@ -94,7 +194,7 @@ async function readAccess(
   db: Db,
   tenant: ApiKeyTenant,
   organizationKey: string,
-  involved: { change: CommentChange; people: Involved[] }[],
+  involved: Concerned[],
 ): Promise<ChangeTest> {
   const pairs = new Map(
     involved.flatMap(({ change: { place }, people }) =>
@@ -136,7 +236,7 @@ async function readFields(
   db: Db,
   tenant: ApiKeyTenant,
   organizationKey: string,
-  involved: { change: CommentChange; people: Involved[] }[],
+  involved: Concerned[],
 ): Promise<ChangeTest> {
   const pairs = involved.flatMap(({ change, people }) => people.map(({ user }) => ({ change, user })))
   const viewings = pairs.map(({ change: { place, annotation }, user: { userId } }) => {

@@ -53,7 +53,7 @@ export const addReactions = operation({
     reactions: [{ reactionId: 'nadia-agrees', icon: '👍', from: { userId: 'nadia', name: 'Nadia Quist' } }],
   },
   output: mapOf(itemResult({ id: Type.String() }), 'One result per reaction id.'),
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'FAILED_PRECONDITION'],
   message: 'Reaction(s) added successfully.',
   check: ({ location = {}, reactions }) => [
     ...oversized('location', location),

@@ -40,7 +40,7 @@ export const deleteReactions = operation({
   }),
   example: { organizationId: 'example', documentId: 'landing-page', reactionIds: ['nadia-agrees'] },
   output: mapOf(itemResult({ id: Type.String() }), 'One result per reaction id.'),
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'FAILED_PRECONDITION'],
   check: (input) => [
     ...verifyChangeIssues(input),
     ...(input.verifyUserPermissions && input.documentId === undefined
