@@ -2425,7 +2425,7 @@ export interface Api {
           email?: string
           /** Default: the first letters of the first and the last word of the name. */
           initial?: string
-          /** A picture of the user. */
+          /** Where a picture of the user is, kept as sent. */
           photoUrl?: string
           /** The color that stands for the user. */
           color?: string
@@ -2508,7 +2508,7 @@ export interface Api {
             email?: string
             /** Default: the first letters of the first and the last word of the name. */
             initial?: string
-            /** A picture of the user. */
+            /** Where a picture of the user is, kept as sent. */
             photoUrl?: string
             /** The color that stands for the user. */
             color?: string
@@ -2544,7 +2544,7 @@ export interface Api {
               email?: string
               /** Default: the first letters of the first and the last word of the name. */
               initial?: string
-              /** A picture of the user. */
+              /** Where a picture of the user is, kept as sent. */
               photoUrl?: string
               /** The color that stands for the user. */
               color?: string
@@ -2675,7 +2675,7 @@ export interface Api {
           email?: string
           /** Default: the first letters of the first and the last word of the name. */
           initial?: string
-          /** A picture of the user. */
+          /** Where a picture of the user is, kept as sent. */
           photoUrl?: string
           /** The color that stands for the user. */
           color?: string
@@ -2711,7 +2711,7 @@ export interface Api {
             email?: string
             /** Default: the first letters of the first and the last word of the name. */
             initial?: string
-            /** A picture of the user. */
+            /** Where a picture of the user is, kept as sent. */
             photoUrl?: string
             /** The color that stands for the user. */
             color?: string
@@ -2845,7 +2845,7 @@ export interface Api {
         email?: string
         /** Default: the first letters of the first and the last word of the name. */
         initial?: string
-        /** A picture of the user. */
+        /** Where a picture of the user is, kept as sent. */
         photoUrl?: string
         /** The color that stands for the user. */
         color?: string
@@ -2899,7 +2899,7 @@ export interface Api {
         email?: string
         /** Default: the first letters of the first and the last word of the name. */
         initial?: string
-        /** A picture of the user. */
+        /** Where a picture of the user is, kept as sent. */
         photoUrl?: string
         /** The color that stands for the user. */
         color?: string
@@ -3824,7 +3824,7 @@ export interface Api {
           email?: string
           /** Default: the first letters of the first and the last word of the name. */
           initial?: string
-          /** A picture of the user. */
+          /** Where a picture of the user is, kept as sent. */
           photoUrl?: string
           /** The color that stands for the user. */
           color?: string
@@ -3902,7 +3902,7 @@ export interface Api {
           email?: string
           /** Default: the first letters of the first and the last word of the name. */
           initial?: string
-          /** A picture of the user. */
+          /** Where a picture of the user is, kept as sent. */
           photoUrl?: string
           /** The color that stands for the user. */
           color?: string
@@ -3925,7 +3925,7 @@ export interface Api {
           email?: string
           /** Default: the first letters of the first and the last word of the name. */
           initial?: string
-          /** A picture of the user. */
+          /** Where a picture of the user is, kept as sent. */
           photoUrl?: string
           /** The color that stands for the user. */
           color?: string
@@ -3941,7 +3941,7 @@ export interface Api {
           email?: string
           /** Default: the first letters of the first and the last word of the name. */
           initial?: string
-          /** A picture of the user. */
+          /** Where a picture of the user is, kept as sent. */
           photoUrl?: string
           /** The color that stands for the user. */
           color?: string
@@ -3959,7 +3959,7 @@ export interface Api {
         email?: string
         /** Default: the first letters of the first and the last word of the name. */
         initial?: string
-        /** A picture of the user. */
+        /** Where a picture of the user is, kept as sent. */
         photoUrl?: string
         /** The color that stands for the user. */
         color?: string
@@ -3976,7 +3976,7 @@ export interface Api {
         email?: string
         /** Default: the first letters of the first and the last word of the name. */
         initial?: string
-        /** A picture of the user. */
+        /** Where a picture of the user is, kept as sent. */
         photoUrl?: string
         /** The color that stands for the user. */
         color?: string
@@ -3994,7 +3994,7 @@ export interface Api {
         email?: string
         /** Default: the first letters of the first and the last word of the name. */
         initial?: string
-        /** A picture of the user. */
+        /** Where a picture of the user is, kept as sent. */
         photoUrl?: string
         /** The color that stands for the user. */
         color?: string
@@ -4069,7 +4069,7 @@ export interface Api {
             email?: string
             /** Default: the first letters of the first and the last word of the name. */
             initial?: string
-            /** A picture of the user. */
+            /** Where a picture of the user is, kept as sent. */
             photoUrl?: string
             /** The color that stands for the user. */
             color?: string
@@ -4102,7 +4102,7 @@ export interface Api {
           email?: string
           /** Default: the first letters of the first and the last word of the name. */
           initial?: string
-          /** A picture of the user. */
+          /** Where a picture of the user is, kept as sent. */
           photoUrl?: string
           /** The color that stands for the user. */
           color?: string
@@ -4119,7 +4119,7 @@ export interface Api {
         email?: string
         /** Default: the first letters of the first and the last word of the name. */
         initial?: string
-        /** A picture of the user. */
+        /** Where a picture of the user is, kept as sent. */
         photoUrl?: string
         /** The color that stands for the user. */
         color?: string
@@ -4193,7 +4193,7 @@ export interface Api {
           email?: string
           /** Default: the first letters of the first and the last word of the name. */
           initial?: string
-          /** A picture of the user. */
+          /** Where a picture of the user is, kept as sent. */
           photoUrl?: string
           /** The color that stands for the user. */
           color?: string
@@ -4243,7 +4243,7 @@ export interface Api {
         email?: string
         /** Default: the first letters of the first and the last word of the name. */
         initial?: string
-        /** A picture of the user. */
+        /** Where a picture of the user is, kept as sent. */
         photoUrl?: string
         /** The color that stands for the user. */
         color?: string
@@ -4433,7 +4433,7 @@ export interface Api {
           email?: string
           /** Default: the first letters of the first and the last word of the name. */
           initial?: string
-          /** A picture of the user. */
+          /** Where a picture of the user is, kept as sent. */
           photoUrl?: string
           /** The color that stands for the user. */
           color?: string
@@ -4665,7 +4665,7 @@ export interface Api {
           email?: string
           /** Default: the first letters of the first and the last word of the name. */
           initial?: string
-          /** A picture of the user. */
+          /** Where a picture of the user is, kept as sent. */
           photoUrl?: string
           /** The color that stands for the user. */
           color?: string
@@ -5087,7 +5087,7 @@ export interface Api {
         email?: string
         /** Default: the first letters of the first and the last word of the name. */
         initial?: string
-        /** A picture of the user. */
+        /** Where a picture of the user is, kept as sent. */
         photoUrl?: string
         /** The color that stands for the user. */
         color?: string
@@ -5104,7 +5104,7 @@ export interface Api {
         email?: string
         /** Default: the first letters of the first and the last word of the name. */
         initial?: string
-        /** A picture of the user. */
+        /** Where a picture of the user is, kept as sent. */
         photoUrl?: string
         /** The color that stands for the user. */
         color?: string
@@ -5557,7 +5557,7 @@ export interface Api {
           email?: string
           /** Default: the first letters of the first and the last word of the name. */
           initial?: string
-          /** A picture of the user. */
+          /** Where a picture of the user is, kept as sent. */
           photoUrl?: string
           /** The color that stands for the user. */
           color?: string

@@ -24,9 +24,15 @@ const ACCEPTED: Record<string, string> = {
   "/v2/memory/suggest: the request's data.query has another format": `${BLANKS_ARE_EMPTY} Before, it was answered by nothing.`,
 }
 
+/** Each record that names a user repeats these fields, so one small call could write gigabytes of a long one. */
+const OF_A_USER = /: the request's data\.\S*\b(photoUrl|color|textColor|plan|type) has a lower maxLength$/
+const isAccepted = (change: string) => OF_A_USER.test(change) || Object.hasOwn(ACCEPTED, change)
+
 test('a program written for v0.1.0 still works: no change of the document is breaking but those made on purpose', async () => {
   const [released, current] = [await read('compatibility/v0.1.0.openapi.json'), await read('docs/openapi.json')]
-  expect(breakingChanges(released, current).toSorted()).toEqual(Object.keys(ACCEPTED).toSorted())
+  const changes = breakingChanges(released, current)
+  expect(changes.filter((each) => !isAccepted(each))).toEqual([])
+  expect(changes).toEqual(expect.arrayContaining(Object.keys(ACCEPTED)))
 })
 
 test.each<[name: string, plant: (document: Document) => void, change: RegExp]>([
@@ -44,7 +50,7 @@ test.each<[name: string, plant: (document: Document) => void, change: RegExp]>([
 ])('a breaking change that is planted in the current document is found: %s', async (_, plant, change) => {
   const [released, current] = [await read('compatibility/v0.1.0.openapi.json'), await read('docs/openapi.json')]
   plant(current)
-  const found = breakingChanges(released, current).filter((each) => !Object.hasOwn(ACCEPTED, each))
+  const found = breakingChanges(released, current).filter((each) => !isAccepted(each))
   expect(found).toEqual([expect.stringMatching(change)])
 })
 

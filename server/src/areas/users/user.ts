@@ -11,22 +11,29 @@ import {
   REFUSES_NULL,
   type Static,
   Type,
-  text,
 } from '../../platform/schema.ts'
 import { firstCharacter } from '../../platform/template.ts'
 import { accessFields } from '../permissions/access-fields.ts'
 import { grantedRole } from '../permissions/grant.ts'
 import { type Profile, writeProfiles } from '../permissions/profile.ts'
 
-const further = {
+/** A short text about a user. Each record that names the user repeats it, so one call may write it a thousand times. */
+const label = (description: string) => Type.Optional(Type.String({ maxLength: 256, description }))
+
+/** How clients show a user. */
+export const appearance = {
   photoUrl: Type.Optional(
     Type.String({ maxLength: 2000, description: 'Where a picture of the user is, kept as sent.' }),
   ),
-  color: Type.Optional(text('The color that stands for the user.')),
-  textColor: Type.Optional(text('The color of text upon `color`.')),
+  color: label('The color that stands for the user.'),
+  textColor: label('The color of text upon `color`.'),
+}
+
+const further = {
+  ...appearance,
   isAdmin: Type.Optional(Type.Boolean({ description: 'Whether the user is an administrator, for the clients.' })),
-  plan: Type.Optional(text('The plan of the user, for the clients.')),
-  type: Type.Optional(text('The kind of the user, for the clients.')),
+  plan: label('The plan of the user, for the clients.'),
+  type: label('The kind of the user, for the clients.'),
   isReadOnly: Type.Optional(Type.Boolean({ description: 'Whether clients let the user only read.' })),
   isGuest: Type.Optional(Type.Boolean({ description: 'Whether the user is a guest, for the clients.' })),
 }

@@ -243,8 +243,11 @@ test('a page token that does not fit the filters is INVALID_ARGUMENT, as is a pa
   for (const pageSize of [0, 1001]) expect(await statusOf('/v2/users/get', { pageSize })).toBe('INVALID_ARGUMENT')
 })
 
-test('a name and initials have at most 512 characters, an address 320', async () => {
-  const longest = { name: '🦉'.repeat(512), initial: 'x'.repeat(512), email: `${'x'.repeat(308)}@example.com` }
+test('what records repeat of a user is short: a name of 512 characters, an address of 320, a color of 256', async () => {
+  const longest = {
+    ...{ name: '🦉'.repeat(512), initial: 'x'.repeat(512), email: `${'x'.repeat(308)}@example.com` },
+    ...{ photoUrl: '🦉'.repeat(2_000), color: 'x'.repeat(256), textColor: '🦉'.repeat(256) },
+  }
   await add({ users: [{ userId: 'ada', ...longest }] })
   expect((await get()).data).toMatchObject([longest])
   for (const [field, value] of Object.entries(longest)) {
@@ -254,9 +257,14 @@ test('a name and initials have at most 512 characters, an address 320', async ()
     expect(await statusOf('/v2/commentannotations/add', { documentId: 'd', commentAnnotations })).toBe(
       'INVALID_ARGUMENT',
     )
-    if (field === 'initial') continue
+    if (!['name', 'email'].includes(field)) continue
     const activities = [{ featureType: 'custom', actionType: 'x', actionUser: user, targetEntityId: 't' }]
     expect(await statusOf('/v2/activities/add', { documentId: 'd', activities })).toBe('INVALID_ARGUMENT')
+  }
+  for (const field of ['plan', 'type']) {
+    const user = { userId: 'ada', [field]: 'x'.repeat(257) }
+    expect(await statusOf('/v2/users/add', { users: [user] })).toBe('INVALID_ARGUMENT')
+    expect(await statusOf('/v2/users/update', { users: [user] })).toBe('INVALID_ARGUMENT')
   }
 })
 

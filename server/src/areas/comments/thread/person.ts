@@ -2,8 +2,8 @@ import { withFields } from '../../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import type { Db } from '../../../platform/db/db.ts'
 import { compileGuard } from '../../../platform/http/validate.ts'
-import { email, identifier, personName, type Static, Type, text } from '../../../platform/schema.ts'
-import { findUsers, initialOf, type User } from '../../users/user.ts'
+import { email, identifier, personName, type Static, Type } from '../../../platform/schema.ts'
+import { appearance, findUsers, initialOf, type User } from '../../users/user.ts'
 
 /** A user as named in a comment, reaction or change. Omitted fields come from the stored user. */
 export const Person = Type.Object({
@@ -11,9 +11,7 @@ export const Person = Type.Object({
   name: Type.Optional(personName('Default: the stored name, then the id.')),
   email: Type.Optional(email('Address of the user.')),
   initial: Type.Optional(personName('Default: the first letters of the first and the last word of the name.')),
-  photoUrl: Type.Optional(text('A picture of the user.')),
-  color: Type.Optional(text('The color that stands for the user.')),
-  textColor: Type.Optional(text('The color of text upon `color`.')),
+  ...appearance,
 })
 export type Person = Static<typeof Person>
 
