@@ -195,3 +195,22 @@ test('who may see a thread is logged when it changes, not when the same users ar
   await update(visibility('cy'))
   expect((await admitted()).at(-1)).toEqual({ type: 'restricted', userIds: ['bob', 'cy'] })
 })
+
+test('the records of one call repeat a large thread no more than its events do', async () => {
+  await configure({})
+  await comment({ location: { id: 'here', note: 'x'.repeat(200_000) } })
+  const reply = (count: number) =>
+    ws.ok('/v2/commentannotations/comments/add', {
+      ...place,
+      annotationId: 'thread',
+      commentData: Array.from({ length: count }, () => ({ commentText: 'hi', from: ada })),
+    })
+  await reply(1)
+  await reply(100)
+  const [, alone, ...many] = await activities()
+  expect(alone).toMatchObject({ entityTargetData: { annotationId: 'thread', location: { id: 'here' } } })
+  expect(many).toHaveLength(100)
+  for (const { entityTargetData } of many)
+    expect(entityTargetData).toMatchObject({ annotationId: 'thread', isAbridged: true })
+  expect(JSON.stringify(many).length).toBeLessThan(1024 * 1024)
+})

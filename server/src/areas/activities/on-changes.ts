@@ -1,5 +1,7 @@
+import { memoize } from '../../platform/bulk.ts'
 import type { ChangeContext } from '../../platform/event.ts'
 import { on } from '../../platform/event.ts'
+import { abridge, byteBudget } from '../comments/change/abridge.ts'
 import type { CommentChange } from '../comments/change/change.ts'
 import { commentChanged } from '../comments/change/comment-event.ts'
 import type { CommentAnnotation } from '../comments/thread/annotation.ts'
@@ -21,10 +23,21 @@ interface LoggedChange {
   activity: ActivityInput
 }
 
-/** Logs changes to comments and reactions. */
+/**
+ * Logs changes to comments and reactions. Those of one call repeat their thread within the limits of its events, so a
+ * thread of 256 KiB is whole where few comments are added to it.
+ */
 export const recordCommentActivities = on(
   commentChanged,
-  (context, changes) => record(context, changes.filter(isLogged).map(commentActivity)),
+  (context, changes) => {
+    const logged = changes.filter(isLogged)
+    const maxBytes = byteBudget(logged.length)
+    const targetOf = memoize((annotation: CommentAnnotation) => abridge(threadOf(annotation), maxBytes))
+    return record(
+      context,
+      logged.map((change) => commentActivity(change, targetOf)),
+    )
+  },
   { ahead: settingsForChange },
 )
 
@@ -83,9 +96,8 @@ const commentMessageOf = ({ action, people }: CommentChange) =>
     ? '{{actionUser.name}} unassigned a comment thread'
     : messageOf(action)
 
-function commentActivity(change: CommentChange): LoggedChange {
+function commentActivity(change: CommentChange, targetOf: (annotation: CommentAnnotation) => object): LoggedChange {
   const { action, place, annotation, comment, reaction, actor, changes, triggerActivities } = change
-  const thread = threadOf(annotation)
   const isOfComment = comment !== null && action.startsWith('comment.')
   return {
     organization: { key: place.organizationKey, id: place.organizationId },
@@ -100,8 +112,9 @@ function commentActivity(change: CommentChange): LoggedChange {
       targetEntityId: annotation.annotationId,
       ...(isOfComment && { targetSubEntityId: String(comment.commentId) }),
       ...(Object.keys(changes).length > 0 && { changes }),
-      entityData: reaction ?? (isOfComment ? comment : { ...thread, ...(comment && { comments: [comment] }) }),
-      ...((reaction || isOfComment) && { entityTargetData: thread }),
+      entityData:
+        reaction ?? (isOfComment ? comment : { ...threadOf(annotation), ...(comment && { comments: [comment] }) }),
+      ...((reaction || isOfComment) && { entityTargetData: targetOf(annotation) }),
       displayMessageTemplate: commentMessageOf(change),
       ...(reaction && { displayMessageTemplateData: { icon: reaction.icon } }),
     },
