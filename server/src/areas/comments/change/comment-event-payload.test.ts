@@ -1,6 +1,11 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { ada, at, bob, newReview, type Review } from '../../../../test/review.ts'
 import { type Service, startService } from '../../../../test/running-service.ts'
+import type { Comment } from '../thread/comment.ts'
+import type { Place } from '../thread/place.ts'
+import type { Thread } from '../thread/thread.ts'
+import { changeBuilder } from './change.ts'
+import { payloadBuilder } from './comment-event-payload.ts'
 
 let service: Service
 let review: Review
@@ -62,4 +67,26 @@ test('the basic payload says assigned where somebody is assigned, and not where 
   const events = await review.events()
   expect(events.map(({ type }) => type)).toEqual(Array(2).fill('comment_annotation.assign'))
   expect(events.map(({ basic }) => (basic as { assigned?: true }).assigned)).toEqual([true, undefined])
+})
+
+test('a large comment is abridged once for all of its reactions', () => {
+  const comment = { commentId: 1, from: ada, to: [], commentText: 'x'.repeat(10_000), reactionAnnotationIds: [] }
+  const thread = {
+    ...{ key: 'k', id: 't', createdAt: 0, updatedAt: 0, participants: [], reactionIds: [] },
+    record: { from: ada, status: { id: 'OPEN' }, visibilityConfig: { type: 'public' } },
+    comments: [comment],
+  } as unknown as Thread
+  const place = { ...at, organizationMetadata: {}, documentMetadata: {} } as unknown as Place
+  const change = changeBuilder(place, 'key', {})
+  const payloadOf = payloadBuilder('key', 1_000)
+  const [first, second] = ['a', 'b'].map((id) => {
+    const details = {
+      actor: null,
+      comment: thread.comments[0] as Comment,
+      reaction: { id, icon: 'x', from: { ...bob, initial: 'B' } },
+    }
+    return payloadOf('comment.reaction_add', change(thread, 'comment.reaction_add', details)).basic
+  })
+  expect(first?.targetComment).toMatchObject({ commentId: 1, isAbridged: true })
+  expect(second?.targetComment).toBe(first?.targetComment)
 })

@@ -3,6 +3,7 @@ import type { PublicPayload } from '../../../platform/event.ts'
 import { hexId } from '../../../platform/id.ts'
 import type { User } from '../../users/user.ts'
 import { shortNameOf } from '../../workspaces/trigger.ts'
+import type { Comment } from '../thread/comment.ts'
 import type { Place } from '../thread/place.ts'
 import { admits } from '../thread/visibility.ts'
 import { abridge } from './abridge.ts'
@@ -12,11 +13,12 @@ import { abridgePlace, advancedMetadata, basicMetadata } from './place-metadata.
 
 /**
  * Returns a function that makes the payloads of one call's changes in every webhook format: advanced, basic raw and
- * basic processed. Each record is abridged to `maxBytes`. A thread or place that several changes share is abridged
- * once.
+ * basic processed. Each record is abridged to `maxBytes`. A thread, comment or place that several changes share is
+ * abridged once.
  */
 export function payloadBuilder(apiKey: string, maxBytes: number) {
   const threadOf = memoize((annotation: CommentChange['annotation']) => abridgeThread(annotation, maxBytes))
+  const commentOf = memoize((comment: Comment) => abridge(comment, maxBytes))
   const placeOf = memoize((place: Place) => abridgePlace(place, maxBytes))
   return (type: string, whole: CommentChange): PublicPayload => {
     const { annotation, place, comment } = whole
@@ -24,7 +26,7 @@ export function payloadBuilder(apiKey: string, maxBytes: number) {
       ...whole,
       annotation: threadOf(annotation),
       place: placeOf(place),
-      comment: comment && abridge(comment, maxBytes),
+      comment: comment && commentOf(comment),
     }
     return payloadOf(type, whole, abridged, apiKey)
   }
