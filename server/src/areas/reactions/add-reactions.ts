@@ -1,15 +1,16 @@
 import { lastById, resultsOf } from '../../platform/bulk.ts'
 import { together } from '../../platform/db/db.ts'
-import { ApiError } from '../../platform/errors.ts'
+import { ApiError, invalidField } from '../../platform/errors.ts'
 import { keyOf, randomId } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
-import { oversized, oversizedItems, SIZE_LIMIT } from '../../platform/record-size.ts'
+import { bytesOf, oversized, oversizedItems, SIZE_LIMIT } from '../../platform/record-size.ts'
 import { anyObject, identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
 import { changeBuilder } from '../comments/change/change.ts'
 import { commentChanged, emitCommentChanges } from '../comments/change/comment-event.ts'
 import { commentId, triggerInput } from '../comments/thread/comment-input.ts'
 import { lookUpPeople, Person } from '../comments/thread/person.ts'
 import { keysOfPlace, placeInput, requirePlace, verifyInput } from '../comments/thread/place.ts'
+import { MAX_BYTES, MAX_BYTES_TEXT } from '../comments/thread/read-comments.ts'
 import { assertShownTo } from '../comments/thread/shown-to.ts'
 import { requireThread } from '../comments/thread/thread.ts'
 import { Location } from '../locations/location.ts'
@@ -83,6 +84,10 @@ export const addReactions = operation({
     .map(({ context, ...item }) => ({ ...item, from: people.complete(item.from), ...(context && { context }) }))
 
   const location = input.location ?? before.record.location
+  // Each reaction holds it.
+  if (added.length * bytesOf(location ?? {}) > MAX_BYTES) {
+    throw invalidField('reactions', `must repeat the location in at most ${MAX_BYTES_TEXT} in all`)
+  }
   const at = { ...place, annotationKey: before.key, commentId: target?.commentId ?? null, location }
   insertReactions(db, tenant, at, added)
   const ids = new Set(added.map(({ id }) => id))

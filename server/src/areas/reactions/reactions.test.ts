@@ -44,6 +44,19 @@ describe('reactions/add', () => {
     expect((await review.read('t')).comments[0]?.reactionAnnotationIds).toContain('r')
   })
 
+  test('many repeat no large location of their thread', async () => {
+    const location = { id: 'here', note: 'x'.repeat(200_000) }
+    await review.thread('far', { location })
+    const reactions = Array.from({ length: 200 }, () => ({ icon: 'X', from: ada }))
+    const { body } = await review.ws.call('/v2/reactions/add', { ...to, annotationId: 'far', reactions })
+    expect(body.error).toMatchObject({
+      status: 'INVALID_ARGUMENT',
+      message: 'reactions must repeat the location in at most 32 MiB in all',
+    })
+    await add(reactions.slice(0, 2), { annotationId: 'far' })
+    expect(await ids({ annotationId: 'far' })).toHaveLength(2)
+  })
+
   test('one that exists is success: false and stays as it is', async () => {
     await add([{ reactionId: 'r', icon: 'A', from: bob }])
     expect((await add([{ reactionId: 'r', icon: 'B', from: bob }])).r?.success).toBe(false)
