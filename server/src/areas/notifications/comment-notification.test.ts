@@ -265,3 +265,19 @@ describe('a mention of a large group', () => {
     expect(await inbox('bob')).toEqual([])
   })
 })
+
+test('many notifications repeat no large context and location of their thread, but where it is and who sees it', async () => {
+  const note = 'x'.repeat(100_000)
+  await start({ location: { id: 'here', note }, context: { access: { team: 'a' }, note } })
+  await ws.ok('/v2/users/update', { organizationId: 'acme', users: [{ userId: 'ada', accessFields: ['team:a'] }] })
+  await ws.ok('/v2/commentannotations/comments/add', {
+    ...place,
+    annotationId: 't',
+    commentData: Array.from({ length: 200 }, () => ({ commentText: 'Reply', from: bob })),
+  })
+  const records = await inbox('ada')
+  expect(records).toHaveLength(200)
+  for (const { context } of records) expect(context).toMatchObject({ access: { team: 'a' }, isAbridged: true })
+  for (const { metadata } of records) expect(metadata).toMatchObject({ location: { id: 'here', isAbridged: true } })
+  expect(JSON.stringify(records).length).toBeLessThan(1024 * 1024)
+})

@@ -1,3 +1,4 @@
+import { abridge } from '../comments/change/abridge.ts'
 import type { CommentChange } from '../comments/change/change.ts'
 import { shortNameOf } from '../workspaces/trigger.ts'
 import type { NotificationRecord } from './notification.ts'
@@ -29,13 +30,31 @@ function headlineOf({ action, people, newPriority }: CommentChange): string {
   return HEADLINES[action]
 }
 
+type Repeated = Pick<CommentChange['annotation'], 'location' | 'context'>
+
+/** What each notification of a thread repeats of it, abridged. Where it is and who may see it stay whole. */
+export function repeatedOf({ location, context }: Repeated, maxBytes: number): Repeated {
+  const { id, locationName } = location ?? {}
+  return {
+    ...(location && {
+      location: {
+        ...abridge(location, maxBytes),
+        ...(id !== undefined && { id }),
+        ...(locationName !== undefined && { locationName }),
+      },
+    }),
+    ...(context && {
+      context: { ...abridge(context, maxBytes), ...(context.access !== undefined && { access: context.access }) },
+    }),
+  }
+}
+
 /**
  * Makes the record of a notification about a change. It does not copy the comment's text, which is read at its source.
  */
-export function commentNotification(eventType: string, change: CommentChange): NotificationRecord {
+export function commentNotification(eventType: string, change: CommentChange, repeated: Repeated): NotificationRecord {
   const { annotation, comment, actor, newStatus, newPriority, reaction, visibility } = change
   const headline = headlineOf(change)
-  const { location } = annotation
   const values = {
     ...(newStatus && { status: newStatus.name }),
     ...(newPriority && { priority: newPriority.name }),
@@ -53,7 +72,6 @@ export function commentNotification(eventType: string, change: CommentChange): N
       ...(comment && { commentId: comment.commentId }),
       ...(visibility.type !== 'public' && { visibility: visibility.type }),
     },
-    ...(location && { location }),
-    ...(annotation.context && { context: annotation.context }),
+    ...repeated,
   }
 }

@@ -1,15 +1,18 @@
+import { memoize } from '../../platform/bulk.ts'
 import { together } from '../../platform/db/db.ts'
 import { type ChangeContext, onFinding } from '../../platform/event.ts'
 import { randomId } from '../../platform/id.ts'
 import { restAfter } from '../../platform/turns/yield.ts'
+import { byteBudget } from '../comments/change/abridge.ts'
 import { type CommentChange, EVENT_TYPES } from '../comments/change/change.ts'
 import { commentChanged } from '../comments/change/comment-event.ts'
+import type { CommentAnnotation } from '../comments/thread/annotation.ts'
 import { emailService } from '../workspaces/email-service.ts'
 import { notificationService } from '../workspaces/notification-service.ts'
 import { serviceForChange } from '../workspaces/service-config.ts'
 import { isTriggered } from '../workspaces/trigger.ts'
 import { batchingOf } from './batching.ts'
-import { commentNotification } from './comment-notification.ts'
+import { commentNotification, repeatedOf } from './comment-notification.ts'
 import { deliver } from './deliver.ts'
 import { type NotificationsCreated, notificationsCreated } from './notification-event.ts'
 import { recipientsOf } from './recipients.ts'
@@ -63,6 +66,8 @@ const isQuiet = (action: CommentChange['action']) => action === 'comment_annotat
 async function deliverAndEmit(context: ChangeContext, created: NotificationsCreated[]): Promise<void> {
   const { db, tenant, emit, clock } = context
   const { config } = await serviceForChange(context, notificationService)
+  const maxBytes = byteBudget(created.length)
+  const repeated = memoize((annotation: CommentAnnotation) => repeatedOf(annotation, maxBytes))
   const deliveries = created.flatMap(({ notificationId, eventType, change, recipients }) => {
     const wanting = recipients.filter(({ wantsInbox }) => wantsInbox)
     if (notificationId === null || wanting.length === 0) return []
@@ -72,7 +77,7 @@ async function deliverAndEmit(context: ChangeContext, created: NotificationsCrea
         ...place,
         ...targetOf(change, annotationKey),
         id: notificationId,
-        record: commentNotification(eventType, change),
+        record: commentNotification(eventType, change, repeated(change.annotation)),
         recipients: wanting.map(({ user, isAddressed }) => ({ user, forYou: isAddressed })),
       },
     ]
