@@ -281,3 +281,18 @@ test('many notifications repeat no large context and location of their thread, b
   for (const { metadata } of records) expect(metadata).toMatchObject({ location: { id: 'here', isAbridged: true } })
   expect(JSON.stringify(records).length).toBeLessThan(1024 * 1024)
 })
+
+test('many notifications that would repeat a very large context.access are refused', async () => {
+  const access = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`team-${i}`, 'a'.repeat(500)]))
+  const accessFields = Object.entries(access).map(([name, value]) => `${name}:${value}`)
+  await start({ context: { access } })
+  await ws.ok('/v2/users/update', { organizationId: 'acme', users: [{ userId: 'ada', accessFields }] })
+  const reply = await ws.call('/v2/commentannotations/comments/add', {
+    ...place,
+    annotationId: 't',
+    commentData: Array.from({ length: 400 }, () => ({ commentText: 'Reply', from: bob })),
+  })
+  expect(reply).toMatchObject({ status: 400, body: { error: { status: 'FAILED_PRECONDITION' } } })
+  const { data } = await ws.ok('/v2/commentannotations/comments/get', { ...place, annotationId: 't' })
+  expect(data).toHaveLength(1)
+})

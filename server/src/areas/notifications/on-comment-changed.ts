@@ -1,12 +1,15 @@
 import { memoize } from '../../platform/bulk.ts'
 import { together } from '../../platform/db/db.ts'
+import { ApiError } from '../../platform/errors.ts'
 import { type ChangeContext, onFinding } from '../../platform/event.ts'
 import { randomId } from '../../platform/id.ts'
+import { bytesOf } from '../../platform/record-size.ts'
 import { restAfter } from '../../platform/turns/yield.ts'
 import { byteBudget } from '../comments/change/abridge.ts'
 import { type CommentChange, EVENT_TYPES } from '../comments/change/change.ts'
 import { commentChanged } from '../comments/change/comment-event.ts'
 import type { CommentAnnotation } from '../comments/thread/annotation.ts'
+import { MAX_BYTES, MAX_BYTES_TEXT } from '../comments/thread/read-comments.ts'
 import { emailService } from '../workspaces/email-service.ts'
 import { notificationService } from '../workspaces/notification-service.ts'
 import { serviceForChange } from '../workspaces/service-config.ts'
@@ -66,6 +69,7 @@ const isQuiet = (action: CommentChange['action']) => action === 'comment_annotat
 async function deliverAndEmit(context: ChangeContext, created: NotificationsCreated[]): Promise<void> {
   const { db, tenant, emit, clock } = context
   const { config } = await serviceForChange(context, notificationService)
+  assertAccessFits(created)
   const maxBytes = byteBudget(created.length)
   const repeated = memoize((annotation: CommentAnnotation) => repeatedOf(annotation, maxBytes))
   const deliveries = created.flatMap(({ notificationId, eventType, change, recipients }) => {
@@ -87,6 +91,17 @@ async function deliverAndEmit(context: ChangeContext, created: NotificationsCrea
     deliver(db, tenant, deliveries, batchingOf(config, clock.now())),
     emit(notificationsCreated, created),
   ])
+}
+
+/** Each notification holds who may see its thread, whole. */
+function assertAccessFits(created: NotificationsCreated[]): void {
+  const sizeOf = memoize(({ context }: CommentAnnotation) => bytesOf(context?.access ?? {}))
+  const bytes = created.reduce((sum, { change }) => sum + sizeOf(change.annotation), 0)
+  if (bytes <= MAX_BYTES) return
+  throw new ApiError(
+    'FAILED_PRECONDITION',
+    `The notifications would repeat context.access in more than ${MAX_BYTES_TEXT}. Change fewer comments at a time, or send triggerNotification: false. Nothing was changed.`,
+  )
 }
 
 /** The thread and comment whose deletion deletes the notification. A notification of a deletion outlives it. */
