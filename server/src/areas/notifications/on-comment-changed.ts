@@ -95,8 +95,9 @@ async function deliverAndEmit(context: ChangeContext, created: NotificationsCrea
 
 /** Each notification holds who may see its thread, whole. */
 function assertAccessFits(created: NotificationsCreated[]): void {
-  const sizeOf = memoize(({ context }: CommentAnnotation) => bytesOf(context?.access ?? {}))
-  const bytes = created.reduce((sum, { change }) => sum + sizeOf(change.annotation), 0)
+  const annotations = created.map(({ change }) => change.annotation)
+  const sizes = new Map([...new Set(annotations)].map((each) => [each, bytesOf(each.context?.access ?? {})]))
+  const bytes = annotations.reduce((sum, each) => sum + (sizes.get(each) ?? 0), 0)
   if (bytes <= MAX_BYTES) return
   throw new ApiError(
     'FAILED_PRECONDITION',
