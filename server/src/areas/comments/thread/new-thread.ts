@@ -47,6 +47,7 @@ export function newThread(item: AnnotationInput & { id: string }, number: number
     updatedAt: Math.max(createdAt, lastUpdated),
     comments,
     participants: participantsOf({ record, comments, participants: [] }),
+    storedParticipants: [],
     reactionIds: [],
     added,
   }

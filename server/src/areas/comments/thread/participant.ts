@@ -26,9 +26,10 @@ interface Parts {
 
 /**
  * The participants after a change. Authors, mentioned and assigned users are subscribed unless they unsubscribed. Other
- * participants stay as they are.
+ * participants stay as they are. Of whom nothing changes, the object that was given is returned.
  */
 export function participantsOf({ record, comments, participants }: Parts): Participant[] {
+  const before = new Map(participants.map((known) => [known.person.userId, known]))
   const all = new Map<string, Participant>(
     participants.map((known) => [known.person.userId, { ...known, isAuthor: false, isMentioned: false }]),
   )
@@ -43,8 +44,17 @@ export function participantsOf({ record, comments, participants }: Parts): Parti
     add(from, { isAuthor: true }, createdAt)
     for (const person of to) add(person, { isMentioned: true })
   }
-  return [...all.values()]
+  return Array.from(all, ([userId, after]) => {
+    const known = before.get(userId)
+    return known && isSame(known, after) ? known : after
+  })
 }
+
+const isSame = (one: Participant, other: Participant) =>
+  one.isAuthor === other.isAuthor &&
+  one.isMentioned === other.isMentioned &&
+  one.subscription === other.subscription &&
+  one.viewedAt === other.viewedAt
 
 /** The time of the newest comment. Who has viewed a thread at that time or later has seen all of it. */
 export const newestCommentAt = (comments: Comment[]): number =>
@@ -86,19 +96,29 @@ export async function readParticipants(
   return groupBy(rows, ({ key }) => key)
 }
 
+/** A thread with its participants, and these as they are stored. */
+interface Attended {
+  key: string
+  participants: Participant[]
+  storedParticipants: Participant[]
+}
+
 /**
- * Sends a statement that writes the participants of threads that are new or that the transaction has locked. A removed
- * user is not subscribed.
+ * Sends a statement that writes the participants of threads that are new or that the transaction has locked, but those
+ * that are stored so. A removed user is not subscribed.
  */
 export function saveParticipants(
   db: Transaction,
   tenant: ApiKeyTenant,
   organizationKey: string,
-  threads: { key: string; participants: Participant[] }[],
+  threads: Attended[],
 ): void {
-  const rows = threads.flatMap(({ key, participants }) =>
-    participants.map((participant) => withFields(participant, { key, userKey: keyOf(participant.person.userId) })),
-  )
+  const rows = threads.flatMap(({ key, participants, storedParticipants }) => {
+    const stored = new Set(storedParticipants)
+    return participants
+      .filter((participant) => !stored.has(participant))
+      .map((participant) => withFields(participant, { key, userKey: keyOf(participant.person.userId) }))
+  })
   if (rows.length === 0) return
   db.send(sql`
     insert into comment_participant (

@@ -31,6 +31,8 @@ export interface Thread {
   updatedAt: number
   comments: Comment[]
   participants: Participant[]
+  /** Those as they are stored, whatever a change makes of `participants`. */
+  storedParticipants: Participant[]
   reactionIds: string[]
 }
 
@@ -125,6 +127,7 @@ export function toThread(
     updatedAt,
     comments: comments.map((row) => toComment(row, reacted.get(row.id))),
     participants,
+    storedParticipants: participants,
     reactionIds: idsOf(reacted.get(null)),
   }
 }
