@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createClient } from '../../client/src/index.ts'
-import { listen } from '../../server/test/listen.ts'
+import { listen } from '../../server/test/ports/listen.ts'
 import {
   newWorkspace,
   type Service,

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { ConnectionError } from '../../client/src/index.ts'
-import { listen } from '../../server/test/listen.ts'
+import { listen } from '../../server/test/ports/listen.ts'
 import { post } from './post.ts'
 
 /** The address of a server that answers so. */

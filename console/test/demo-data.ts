@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { createClient } from '../../client/src/index.ts'
-import { listen } from '../../server/test/listen.ts'
+import { listen } from '../../server/test/ports/listen.ts'
 
 type Client = ReturnType<typeof createClient>
 

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
-import { listen } from './listen.ts'
+import { listen } from './ports/listen.ts'
 
 const CLIENT = { id: 'precedent', secret: 'secret/of the=client' }
 

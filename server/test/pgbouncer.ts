@@ -4,7 +4,7 @@ import { connect as dial } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { freePort } from './free-port.ts'
+import { freePort } from './ports/free-port.ts'
 
 const directories = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
 const program = directories.map((directory) => join(directory, 'pgbouncer')).find((path) => existsSync(path))

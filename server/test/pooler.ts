@@ -1,5 +1,5 @@
 import { createServer, connect as dial, type Socket } from 'node:net'
-import { listen } from './listen.ts'
+import { listen } from './ports/listen.ts'
 
 interface PoolerOptions {
   /** Whether it keeps track of prepared statements, as PgBouncer does from version 1.21. */

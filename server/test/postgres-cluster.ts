@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { freePort } from './free-port.ts'
+import { freePort } from './ports/free-port.ts'
 
 export type Cluster = { url: string; describe: string; stop(): Promise<void> }
 

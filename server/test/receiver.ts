@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { onTestFinished } from 'vitest'
 import { Arrivals } from './arrivals.ts'
-import { listen } from './listen.ts'
+import { listen } from './ports/listen.ts'
 
 /** A received request; `body` holds its bytes, `time` the epoch milliseconds of its end. */
 export interface ReceivedRequest {

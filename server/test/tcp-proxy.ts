@@ -1,5 +1,5 @@
 import { createServer, connect as dial, type Socket } from 'node:net'
-import { listen } from './listen.ts'
+import { listen } from './ports/listen.ts'
 
 /** A TCP proxy in front of a database server, to cut connections with; `url` leads through it. */
 export async function startProxy(target: string) {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { listen } from '../../../server/test/listen.ts'
+import { listen } from '../../../server/test/ports/listen.ts'
 import { type ServerProcess, startProcess, temporaryDirectory } from '../../../server/test/process.ts'
 import { buildProgram, PROGRAM, precedent, startPrecedent } from '../../test/command-line.ts'
 

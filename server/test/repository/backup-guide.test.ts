@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { beforeAll, expect, test } from 'vitest'
 import { buildProgram } from '../../../cli/test/command-line.ts'
 import { repository } from '../architecture/source.ts'
-import { freePort } from '../free-port.ts'
+import { freePort } from '../ports/free-port.ts'
 import { temporaryDirectory } from '../process.ts'
 
 beforeAll(buildProgram, 120_000)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { repository } from '../architecture/source.ts'
-import { freePort } from '../free-port.ts'
+import { freePort } from '../ports/free-port.ts'
 import { temporaryDirectory } from '../process.ts'
 
 const run = promisify(execFile)

@@ -4,8 +4,8 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { freePort } from '../free-port.ts'
-import { listen } from '../listen.ts'
+import { freePort } from '../ports/free-port.ts'
+import { listen } from '../ports/listen.ts'
 import { runToEnd, startProcess, temporaryDirectory } from '../process.ts'
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { listen } from '../../../test/listen.ts'
 import { bob, cyd, type Mailing, mailingWorkspace, mentioning, startMailing, writing } from '../../../test/mailing.ts'
+import { listen } from '../../../test/ports/listen.ts'
 import { startReceiver } from '../../../test/receiver.ts'
 import { startConfigured, startService } from '../../../test/running-service.ts'
 import { claimDue } from './claim.ts'

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
-import { listen } from '../../../test/listen.ts'
+import { listen } from '../../../test/ports/listen.ts'
 import { ApiError } from '../errors.ts'
 import { createOutbound, type Outbound, OutboundError } from './outbound.ts'
 

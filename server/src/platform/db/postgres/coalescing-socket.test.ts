@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect, test, vi } from 'vitest'
-import { listen } from '../../../../test/listen.ts'
+import { listen } from '../../../../test/ports/listen.ts'
 import { coalescingSocket } from './coalescing-socket.ts'
 
 test('statements that are issued together are one system call', async () => {

@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net'
 import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { listen } from '../../../../test/listen.ts'
+import { listen } from '../../../../test/ports/listen.ts'
 import { freshNativeUrl } from '../../../../test/running-service.ts'
 import { sql } from '../db.ts'
 import { openPostgres } from '../postgres.ts'

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { listen } from '../../../../test/listen.ts'
+import { listen } from '../../../../test/ports/listen.ts'
 import { endStalledReader, limitConnections } from './connections.ts'
 
 async function listening(server: Server): Promise<() => Socket> {
