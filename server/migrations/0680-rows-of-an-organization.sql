@@ -1,25 +1,2 @@
--- By docs/decisions/planned-rows.md: the planner takes an API key for a twentieth of a table, and an organization for a
--- twentieth of that, whatever their rows are on average. Statistics of both columns together would say otherwise.
+-- Statistics of both columns together would contradict what 0730 tells the planner.
 drop statistics if exists folder_organization, document_organization;
-do $$
-declare
-  tables record;
-begin
-  for tables in
-    select c.oid::regclass as name, o.attname is not null as has_organization
-    from pg_class c
-    join pg_attribute k on k.attrelid = c.oid and k.attname = 'api_key'
-    left join pg_attribute o on o.attrelid = c.oid and o.attname = 'organization_key'
-    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and not c.relispartition
-      and (o.attname is not null or c.relname in ('organization', 'app_user'))
-    order by 1
-  loop
-    execute format('alter table %s alter column api_key set (n_distinct = 20)', tables.name);
-    if tables.has_organization then
-      execute format('alter table %s alter column organization_key set (n_distinct = 20)', tables.name);
-    end if;
-    if pg_relation_size(tables.name) > 0 then
-      execute format('analyze %s', tables.name);
-    end if;
-  end loop;
-end $$;
