@@ -8,7 +8,7 @@ import { isLive } from '../permissions/grant.ts'
 import { toUser, type User, type UserRow, userColumns } from '../users/user.ts'
 import { readPreferences, wants } from './preference.ts'
 
-/** So many members of an organization are read and notified at a time: others wait meanwhile. */
+/** So many people are read and notified at a time: others wait meanwhile. */
 export const PORTION = 1_000
 
 /** A user of an organization, and the place in the order in which they came. */

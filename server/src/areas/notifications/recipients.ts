@@ -11,12 +11,11 @@ import { hasFields } from '../permissions/access-fields.ts'
 import { isLive } from '../permissions/grant.ts'
 import { toUser, type User, type UserRow, userColumns } from '../users/user.ts'
 import type { Recipient } from './notification-event.ts'
+import { PORTION } from './opted-in-users.ts'
 import { readPreferences, wants } from './preference.ts'
 
 /** The most people whom the changes of one call may concern, each counted once for each change. */
 const MAX_CONCERNED = 100_000
-/** So many of them are looked up and told at a time, since others wait meanwhile. */
-const PORTION = 1_000
 
 /** A change, and people who are told of it. */
 interface Told {
