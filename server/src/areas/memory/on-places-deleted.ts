@@ -46,13 +46,20 @@ async function deleteAllOf({ db, tenant }: ChangeContext, organizations: Organiz
   }
 }
 
-/** Deletes the judgments of deleted documents. */
+/** Deletes the judgments of deleted documents. They are looked up document by document, however few documents there are. */
 export const deleteJudgmentsOfDocuments = on(documentsDeleted, async ({ db, tenant }, documents) => {
-  const condition = sql`(j.organization_key, j.document_key) in (
-    select *
+  const condition = sql`j.key = any(array(
+    select o.key
     from unnest(
       ${documents.map(({ organizationKey }) => organizationKey)}::uuid[],
-      ${documents.map(({ documentKey }) => documentKey)}::uuid[]))`
+      ${documents.map(({ documentKey }) => documentKey)}::uuid[]
+    ) as d (organization_key, document_key)
+    cross join lateral (
+      select key
+      from judgment
+      where api_key = ${tenant.apiKey} and organization_key = d.organization_key and document_key = d.document_key
+      offset 0
+    ) o))`
   await deleteJudgmentsWhere(db, tenant, condition)
 })
 
