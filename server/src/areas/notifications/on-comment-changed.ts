@@ -39,7 +39,6 @@ async function findNotifications(context: ChangeContext, changes: CommentChange[
     ({ action, triggerNotification, goesWith }) => triggerNotification && goesWith === null && !isQuiet(action),
   )
   if (notifiable.length === 0) return []
-  const { db, tenant } = context
   const inbox = await serviceForChange(context, notificationService)
   const email = await serviceForChange(context, emailService)
   if (!inbox.isOn && !email.isOn) return []
@@ -52,7 +51,7 @@ async function findNotifications(context: ChangeContext, changes: CommentChange[
   const told = await together(
     organizationKeys.map((organizationKey) => {
       const own = notifiable.filter(({ place }) => place.organizationKey === organizationKey)
-      return recipientsOf(db, tenant, organizationKey, own)
+      return recipientsOf(context, organizationKey, own)
     }),
   )
   return told.flat().map((portion) =>

@@ -1,6 +1,7 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import { ApiError } from '../../platform/errors.ts'
+import type { ChangeContext } from '../../platform/event.ts'
 import { FIRST_KEY, keyOf } from '../../platform/id.ts'
 import { ownTurn } from '../../platform/turns/yield.ts'
 import type { CommentChange } from '../comments/change/change.ts'
@@ -14,7 +15,7 @@ import type { Recipient } from './notification-event.ts'
 import { PORTION } from './opted-in-users.ts'
 import { readPreferences, wants } from './preference.ts'
 
-/** The most people whom the changes of one call may concern, each counted once for each change. */
+/** The most people whom the changes of one transaction may concern, each counted once for each change. */
 const MAX_CONCERNED = 100_000
 
 /** A change, and people who are told of it. */
@@ -25,16 +26,18 @@ interface Told {
 
 /**
  * Returns the recipients of changes of one organization, in portions of at most a thousand people: a change that concerns
- * more stands in several. Each takes four statements. Throws FAILED_PRECONDITION if all concern more than 100,000.
+ * more stands in several. Each takes four statements. Throws FAILED_PRECONDITION if those of the transaction so far
+ * concern more than 100,000.
  */
 export async function recipientsOf(
-  db: Db,
-  tenant: ApiKeyTenant,
+  { db, tenant, once }: ChangeContext,
   organizationKey: string,
   changes: CommentChange[],
 ): Promise<Told[][]> {
   const membersOf = await readMentionedMembers(db, tenant, organizationKey, changes)
-  assertFew(changes, membersOf)
+  const concerned = await once('people concerned', async () => ({ count: 0 }))
+  concerned.count += countConcerned(changes, membersOf)
+  if (concerned.count > MAX_CONCERNED) throw tooMany()
   const told: Told[][] = []
   for (const portion of portionsOf(changes, (change) => involvedIn(change, membersOf(change)))) {
     if (told.length > 0) await ownTurn()
@@ -44,14 +47,11 @@ export async function recipientsOf(
 }
 
 /** Counts before it makes anything of the people: a mention of a large group in each of many comments has millions. */
-function assertFew(changes: CommentChange[], membersOf: (change: CommentChange) => User[]): void {
-  let concerned = 0
-  for (const change of changes) {
+const countConcerned = (changes: CommentChange[], membersOf: (change: CommentChange) => User[]): number =>
+  changes.reduce((count, change) => {
     const { participants, subscribers, mentioned } = change.people
-    concerned += Math.max(participants.length, subscribers.length) + mentioned.length + membersOf(change).length
-    if (concerned > MAX_CONCERNED) throw tooMany()
-  }
-}
+    return count + Math.max(participants.length, subscribers.length) + mentioned.length + membersOf(change).length
+  }, 0)
 
 const tooMany = () =>
   new ApiError(
