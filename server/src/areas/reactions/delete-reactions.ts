@@ -4,14 +4,16 @@ import { type Db, empty, sql, together } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { besides } from '../../platform/narrowing.ts'
 import { operation } from '../../platform/operation.ts'
-import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
-import { changeBuilder } from '../comments/change/change.ts'
+import { identifier, itemResult, mapOf, type Static, Type } from '../../platform/schema.ts'
+import { type CommentChange, changeBuilder } from '../comments/change/change.ts'
 import { commentChanged, emitCommentChanges } from '../comments/change/comment-event.ts'
 import { triggerInput } from '../comments/thread/comment-input.ts'
 import { lookUpPeople, Person } from '../comments/thread/person.ts'
 import { lockPlaces, requirePlace } from '../comments/thread/place.ts'
+import { FEW_COMMENTS } from '../comments/thread/read-comments.ts'
 import { isOfShownThread } from '../comments/thread/shown-to.ts'
-import { lockThreads } from '../comments/thread/thread.ts'
+import type { Thread } from '../comments/thread/thread.ts'
+import { lockThreadsThat, readThreadBatches } from '../comments/thread/thread-batches.ts'
 import { organizationKeyOf } from '../organizations/organization-key.ts'
 import { NOT_OWN, rightToChange, verifyChangeInput, verifyChangeIssues } from '../permissions/change-right.ts'
 import type { ReactionRecord } from './reaction.ts'
@@ -24,20 +26,22 @@ interface Row {
   record: ReactionRecord
 }
 
+const Input = Type.Object({
+  organizationId: identifier('Id of the organization.'),
+  documentId: Type.Optional(identifier('Only reactions in this document; required with `verifyUserPermissions`.')),
+  reactionIds: Type.Array(identifier('Id of a reaction.')),
+  actionUser: Type.Optional(Person),
+  ...verifyChangeInput,
+  ...triggerInput,
+})
+
 /** Deletes reactions by their ids, which are unique in an organization. */
 export const deleteReactions = operation({
   path: '/v2/reactions/delete',
   auth: 'apiKey',
   access: 'write',
   summary: 'Delete reactions',
-  input: Type.Object({
-    organizationId: identifier('Id of the organization.'),
-    documentId: Type.Optional(identifier('Only reactions in this document; required with `verifyUserPermissions`.')),
-    reactionIds: Type.Array(identifier('Id of a reaction.')),
-    actionUser: Type.Optional(Person),
-    ...verifyChangeInput,
-    ...triggerInput,
-  }),
+  input: Input,
   example: { organizationId: 'example', documentId: 'landing-page', reactionIds: ['nadia-agrees'] },
   output: mapOf(itemResult({ id: Type.String() }), 'One result per reaction id.'),
   errors: ['NOT_FOUND', 'FAILED_PRECONDITION'],
@@ -51,24 +55,18 @@ export const deleteReactions = operation({
 }).run(async ({ db, tenant, input, emit }) => {
   const { organizationId, documentId, reactionIds, actionUser } = input
   const organizationKey = organizationKeyOf(tenant, organizationId)
-  const keys = reactionIds.map(keyOf)
   const onlyOf = await onlyAuthor(db, tenant, input)
   const meant = sql`
-    organization_key = ${organizationKey} and key = any(${keys}::uuid[])
+    organization_key = ${organizationKey} and key = any(${reactionIds.map(keyOf)}::uuid[])
       ${documentId === undefined ? empty : sql`and ${besides(sql`document_key = ${keyOf(documentId)}`)}`}
       ${onlyOf === undefined ? empty : sql`and ${besides(sql`from_key = ${keyOf(onlyOf)}`)}`}
       and ${isOfShownThread(tenant.apiKey, { organizationId, organizationKey }, sql`reaction.annotation_key`, input)}`
   // Documents are locked before threads and these before their reactions, in the same order as deletions of threads.
   const reacted = sql`a.key in (select annotation_key from reaction where api_key = ${tenant.apiKey} and ${meant})`
   const documentKeys = sql`array(select document_key from reaction where api_key = ${tenant.apiKey} and ${meant})`
-  const [places, threads, rows, people] = await together([
+  const [places, , rows, people] = await together([
     lockPlaces(db, tenant, organizationId, documentKeys),
-    lockThreads(db, tenant, organizationKey, {
-      condition: reacted,
-      limit: keys.length,
-      // Their comments are among those that the events name.
-      whole: 'all',
-    }),
+    lockThreadsThat(db, tenant, organizationKey, reacted),
     // Behind the locks. The threads are read after it, as they are without these reactions.
     db.query<Row>(sql`
       delete from reaction
@@ -78,9 +76,19 @@ export const deleteReactions = operation({
     emit.ahead(commentChanged),
   ])
   const changeIn = new Map(places.map((place) => [place.documentKey, changeBuilder(place, tenant.apiKey, input)]))
-  const byThread = groupBy(rows, ({ annotationKey }) => annotationKey)
-  const changes = threads.flatMap((thread) => {
-    const gone = byThread.get(thread.key) ?? []
+  // Those of a thread are told together, as far as their comments are read whole at a time.
+  const inOrder = rows.sort((one, other) => (one.annotationKey < other.annotationKey ? -1 : 1))
+  for (let start = 0; start < inOrder.length; start += FEW_COMMENTS) {
+    const byThread = groupBy(inOrder.slice(start, start + FEW_COMMENTS), ({ annotationKey }) => annotationKey)
+    const commentIds = [...byThread.values()].flat().flatMap(({ commentId }) => commentId ?? [])
+    const reading = { whole: { commentIds } }
+    for await (const threads of readThreadBatches(db, tenant, organizationKey, [...byThread.keys()], reading)) {
+      const changes = threads.flatMap((thread) => changesOf(thread, byThread.get(thread.key) ?? []))
+      await emitCommentChanges(emit, tenant.apiKey, changes, rows.length)
+    }
+  }
+
+  function changesOf(thread: Thread, gone: Row[]): CommentChange[] {
     const change = changeIn.get(gone[0]?.documentKey ?? '')
     if (!change) return []
     const comments = new Map(thread.comments.map((comment) => [comment.commentId, comment]))
@@ -90,8 +98,8 @@ export const deleteReactions = operation({
       const details = { actor, mentioned: [], reaction: { id, icon, from }, ...(comment && { comment }) }
       return change(thread, 'comment.reaction_delete', details)
     })
-  })
-  await emitCommentChanges(emit, tenant.apiKey, changes)
+  }
+
   const deleted = new Set(rows.map(({ id }) => id))
   return resultsOf(new Set(reactionIds), (id) =>
     deleted.has(id)
@@ -103,17 +111,10 @@ export const deleteReactions = operation({
 const MISSING = 'Reaction does not exist.'
 
 /** The user whose reactions alone may be deleted: a viewer that is verified. Undefined: those of all. */
-async function onlyAuthor(db: Db, tenant: ApiKeyTenant, input: Verified): Promise<string | undefined> {
+async function onlyAuthor(db: Db, tenant: ApiKeyTenant, input: Static<typeof Input>): Promise<string | undefined> {
   const { organizationId, documentId, actionUser, verifyUserPermissions } = input
   if (!verifyUserPermissions || documentId === undefined) return undefined
   const place = await requirePlace(db, tenant, { organizationId, documentId })
   const mayChange = await rightToChange(db, tenant, place, input)
   return mayChange(undefined) ? undefined : actionUser?.userId
-}
-
-interface Verified {
-  organizationId: string
-  documentId?: string
-  actionUser?: { userId: string }
-  verifyUserPermissions?: boolean
 }

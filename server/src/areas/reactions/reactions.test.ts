@@ -165,6 +165,25 @@ test('reactions/delete answers per id and emits comment.reaction_delete', async 
   expect(nowhere.data.r?.success).toBe(false)
 })
 
+test('each of many reactions that are deleted is told once, with its comment and a thread that lacks them all', async () => {
+  const commentData = Array.from({ length: 60 }, (_, n) => ({ commentId: n + 2, commentText: `No. ${n}`, from: ada }))
+  await review.ok('comments/add', { annotationId: 't', commentData, triggerNotification: false })
+  const quiet = { triggerNotification: false }
+  for (const { commentId } of commentData) {
+    await add([{ reactionId: `r${commentId}`, icon: 'x', from: bob }], { commentId, ...quiet })
+  }
+  await add([{ reactionId: 'r', icon: 'x', from: bob }], quiet)
+  const reactionIds = [...commentData.map(({ commentId }) => `r${commentId}`), 'r']
+  await review.ws.ok('/v2/reactions/delete', { organizationId: 'acme', reactionIds })
+  const told = (await review.events()).map(({ basic }) => basic)
+  expect(told.map(({ reaction }) => reaction?.id).sort()).toEqual(reactionIds.sort())
+  for (const { reaction, targetComment, commentAnnotation } of told) {
+    expect(`r${targetComment?.commentId ?? ''}`).toBe(reaction?.id)
+    expect(commentAnnotation).toMatchObject({ reactionAnnotationIds: [] })
+    expect(commentAnnotation.comments.flatMap((each) => each.reactionAnnotationIds)).toEqual([])
+  }
+})
+
 test('the actionUser of reactions/delete is told as the one who deleted; without one it is who reacted', async () => {
   await add(
     [

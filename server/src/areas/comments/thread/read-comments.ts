@@ -120,8 +120,8 @@ export const MAX_BYTES = 32 * 1024 * 1024
 /** The same limit in words. */
 export const MAX_BYTES_TEXT = '32 MiB'
 
-// As many comments, with those that events show, have at most 28 MiB.
-const FEW_COMMENTS = 50
+/** As many comments, with those that events show, have at most 28 MiB. */
+export const FEW_COMMENTS = 50
 
 /** Whether the comments that a change of these ones reads whole may have more than 32 MiB, by their number alone. */
 export const mayBeMany = (commentIds: number[]): boolean => commentIds.length > FEW_COMMENTS

@@ -1,6 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
 import { newReview, type Review } from '../../../../test/review.ts'
 import { startService } from '../../../../test/running-service.ts'
+import { keyOf } from '../../../platform/id.ts'
+import { batchesOf, sizesOf } from './thread-batches.ts'
 
 const COUNT = 60
 const ids = Array.from({ length: COUNT }, (_, n) => `t${n}`)
@@ -36,6 +38,17 @@ test('an update that would subscribe users more than 10,000 times is refused, an
   expect(body.error).toMatchObject({ status: 'FAILED_PRECONDITION', message: expect.stringContaining('10000') })
   const [thread] = await review.threads()
   expect(Object.values(thread?.subscribedUsers ?? {}).map(({ user }) => user.userId)).toEqual(['ada'])
+})
+
+test('threads with many people are read a few at a time', async () => {
+  const annotationIds = ids.slice(0, 15)
+  const subscribeUsers = Array.from({ length: 200 }, (_, n) => ({ userId: `reader ${n}` }))
+  await review.ok('update', { annotationIds, subscribeUsers, triggerNotification: false })
+  const tenant = { apiKey: review.ws.apiKey, workspaceId: review.ws.id }
+  const { database } = await startService()
+  const sizes = await sizesOf(database, tenant, keyOf('acme'), annotationIds.map(keyOf))
+  expect(batchesOf(sizes).map((batch) => batch.length)).toEqual([8, 7])
+  await review.ok('update', { annotationIds, unsubscribeUsers: subscribeUsers, triggerNotification: false })
 })
 
 test('the events of all batches together are as large as those of one call may be', async () => {

@@ -1,6 +1,8 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
+import { bytesOf } from '../../../platform/record-size.ts'
+import { heldBytes } from './held-bytes.ts'
 import { MAX_BYTES, MAX_BYTES_TEXT, type WholeComments } from './read-comments.ts'
 import { readThreads, type Thread } from './thread.ts'
 
@@ -10,11 +12,13 @@ const MAX_THREADS = 10_000
 const MAX_PAIRS = 10_000
 const BATCH_THREADS = 1_000
 const BATCH_BYTES = 8 * 1024 * 1024
+/** A person of a thread takes as much time as so many bytes of comments. */
+const PERSON_BYTES = 4 * 1024
 
 interface Reading {
   /** Which comments are read whole. */
   whole: WholeComments
-  /** By how many bytes the change may make each thread larger. Default: 0. */
+  /** By how many bytes the change may make each thread larger, besides people. Default: 0. */
   growth?: number
 }
 
@@ -33,7 +37,7 @@ interface Batch {
 
 /**
  * Locks the threads that match against other changes, in the order of their keys, and reads them batch by batch: at most
- * 1,000 threads, and about 8 MiB of threads with their comments, or one thread. Throws FAILED_PRECONDITION if more than
+ * 1,000 threads, and about 8 MiB of their comments or 2,000 of their people, or one thread. Throws FAILED_PRECONDITION if more than
  * 10,000 match or make as many pairs with users, or if all comments are to be read of a thread that has more than 32 MiB
  * of them.
  */
@@ -41,14 +45,10 @@ export async function* lockThreadBatches(
   db: Db,
   tenant: ApiKeyTenant,
   organizationKey: string,
-  { condition, named = [], ...reading }: Selection,
+  { condition, named = [], growth = 0, whole }: Selection,
 ): AsyncGenerator<Batch> {
   const locked = await db.query<Size>(sql`
-    select a.key, (
-      select coalesce(sum(c.size), 0)::bigint
-      from comment c
-      where c.api_key = ${tenant.apiKey} and c.organization_key = ${organizationKey} and c.annotation_key = a.key
-    ) as size
+    select a.key, ${sizesIn(tenant, organizationKey)}
     from comment_annotation a
     where a.api_key = ${tenant.apiKey} and a.organization_key = ${organizationKey} and ${condition}
     order by a.key
@@ -60,17 +60,28 @@ export async function* lockThreadBatches(
       `The filters match more than ${MAX_THREADS} annotations; narrow them. Nothing was changed.`,
     )
   }
-  const users = named.reduce((sum, list = []) => sum + list.length, 0)
+  const lists = named.map((list = []) => list)
+  const users = lists.reduce((sum, list) => sum + list.length, 0)
   if (locked.length * users > MAX_PAIRS) {
     throw new ApiError(
       'FAILED_PRECONDITION',
       `The ${locked.length} matching annotations and the ${users} users make more than ${MAX_PAIRS} pairs; narrow them. Nothing was changed.`,
     )
   }
+  const reading = { whole, growth: growth + bytesOf(lists) + users * PERSON_BYTES }
   for await (const threads of readBatches(db, tenant, organizationKey, locked, reading)) {
     yield { threads, total: locked.length }
   }
 }
+
+/** Locks the threads that meet a condition on `comment_annotation a`, in the order of their keys. It reads nothing. */
+export const lockThreadsThat = (db: Db, { apiKey }: ApiKeyTenant, organizationKey: string, condition: Sql) =>
+  db.query(sql`
+    select
+    from comment_annotation a
+    where a.api_key = ${apiKey} and a.organization_key = ${organizationKey} and ${condition}
+    order by a.key
+    for no key update`)
 
 /** Reads threads batch by batch, as `lockThreadBatches` does. The transaction has locked them. */
 export async function* readThreadBatches(
@@ -90,38 +101,44 @@ async function* readBatches(
   sizes: Size[],
   { whole, growth = 0 }: Reading,
 ): AsyncGenerator<Thread[]> {
-  if (whole === 'all' && sizes.some(({ size }) => size > MAX_BYTES)) {
+  if (whole === 'all' && sizes.some(({ comments }) => comments > MAX_BYTES)) {
     const message = `An annotation has more than ${MAX_BYTES_TEXT} of comments. Nothing was changed.`
     throw new ApiError('FAILED_PRECONDITION', message)
   }
-  for (const batch of batchesOf(sizes.map(({ key, size }) => ({ key, size: size + growth })))) {
-    yield readThreads(db, tenant, organizationKey, batch, whole)
-  }
+  for (const batch of batchesOf(sizes, growth)) yield readThreads(db, tenant, organizationKey, batch, whole)
 }
 
 interface Size {
   key: string
-  size: number
+  /** The bytes of all comments. */
+  comments: number
+  /** Those of people and of the ids of reactions. */
+  others: number
 }
 
-/** The bytes of threads with all their comments, in the order of the keys. */
-export const sizesOf = (db: Db, { apiKey }: ApiKeyTenant, organizationKey: string, keys: string[]): Promise<Size[]> =>
+/** SQL: what the thread `a` holds. */
+const sizesIn = ({ apiKey }: ApiKeyTenant, organizationKey: string): Sql => sql`
+  (
+    select coalesce(sum(size), 0)::bigint
+    from comment
+    where api_key = ${apiKey} and organization_key = ${organizationKey} and annotation_key = a.key
+  ) as comments,
+  ${heldBytes({ apiKey, organizationKey, perPerson: PERSON_BYTES })} as others`
+
+/** What threads hold, in the order of the keys. */
+export const sizesOf = (db: Db, tenant: ApiKeyTenant, organizationKey: string, keys: string[]): Promise<Size[]> =>
   db.query<Size>(sql`
-    select k.key, c.size
-    from unnest(${keys}::uuid[]) with ordinality as k (key, position)
-    cross join lateral (
-      select coalesce(sum(size), 0)::bigint as size
-      from comment
-      where api_key = ${apiKey} and organization_key = ${organizationKey} and annotation_key = k.key
-    ) c
-    order by k.position`)
+    select a.key, ${sizesIn(tenant, organizationKey)}
+    from unnest(${keys}::uuid[]) with ordinality as a (key, position)
+    order by a.position`)
 
 /** The keys in batches that are read together. */
-export function batchesOf(sizes: Size[]): string[][] {
+export function batchesOf(sizes: Size[], growth = 0): string[][] {
   const batches: string[][] = []
   let bytes = Number.POSITIVE_INFINITY
-  for (const { key, size } of sizes) {
+  for (const { key, comments, others } of sizes) {
     const last = batches.at(-1)
+    const size = comments + others + growth
     if (last && last.length < BATCH_THREADS && bytes + size <= BATCH_BYTES) {
       last.push(key)
       bytes += size
