@@ -41,6 +41,24 @@ test('a page holds no more bytes than PAGE_LIMIT_BYTES; with its token nothing i
   expect(ids.flat().sort()).toEqual(Array.from({ length: 10 }, (_, n) => `t${n}`))
 })
 
+test('the people of threads count towards the bytes of a page, and so do the ids of reactions', async () => {
+  const few = await newWorkspace(await startConfigured({ PAGE_LIMIT_BYTES: '20000' }))
+  const annotationIds = ['t0', 't1', 't2', 't3']
+  const commentAnnotations = annotationIds.map((annotationId) => ({ annotationId, commentData: [{ from }] }))
+  const created = { createOrganization: true, createDocument: true }
+  await few.ok('/v2/commentannotations/add', { ...place, ...created, commentAnnotations })
+  const firstPage = async () => ungrouped((await few.ok('/v2/commentannotations/get', place)).data).length
+  expect(await firstPage()).toBe(4)
+  const reactions = Array.from({ length: 30 }, (_, n) => ({ reactionId: `${n} ${'r'.repeat(200)}`, icon: 'x', from }))
+  await few.ok('/v2/reactions/add', { ...place, annotationId: 't0', reactions })
+  const subscribeUsers = Array.from({ length: 4 }, (_, n) => ({ userId: `u${n}`, photoUrl: 'p'.repeat(1_500) }))
+  await few.ok('/v2/commentannotations/update', { ...place, annotationIds, subscribeUsers })
+  expect(await firstPage()).toBe(3)
+  const more = subscribeUsers.map(({ userId, photoUrl }) => ({ userId: `${userId} too`, photoUrl }))
+  await few.ok('/v2/commentannotations/update', { ...place, annotationIds, subscribeUsers: more })
+  expect(await firstPage()).toBe(2)
+})
+
 test('a page holds at least one thread, however large', async () => {
   const commentData = [{ from, commentText: 'y'.repeat(50_000) }]
   await ws.ok('/v2/commentannotations/add', { ...place, commentAnnotations: [{ annotationId: 'huge', commentData }] })

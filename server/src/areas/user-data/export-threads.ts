@@ -1,4 +1,5 @@
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
+import { heldBytes } from '../comments/thread/held-bytes.ts'
 import type { ShownThread } from '../comments/thread/shown-thread.ts'
 import { isVisibleTo } from '../comments/thread/shown-to.ts'
 import { loadThreads, type ThreadRow, threadColumns, toAnnotation } from '../comments/thread/thread.ts'
@@ -74,7 +75,7 @@ function findThreads(db: Db, apiKey: string, subject: Subject, [afterKey, afterS
     ${chosenComments(apiKey, subject, [afterKey, afterSeq])},
     sized as (
       select a.*, p.is_author, i.total, i.seqs, i.own_up_to, count(*) over () as fetched,
-        sum(a.size + coalesce(i.bytes, 0)) over (order by a.key) - a.size - coalesce(i.bytes, 0) as bytes_before
+        sum(b.bytes) over (order by a.key) - b.bytes as bytes_before
       from page p
       cross join lateral (
         select *
@@ -83,6 +84,9 @@ function findThreads(db: Db, apiKey: string, subject: Subject, [afterKey, afterS
         limit 1
       ) a
       left join inline i on i.annotation_key = a.key
+      cross join lateral (
+        select a.size + coalesce(i.bytes, 0) + ${heldBytes({ apiKey, organizationKey })} as bytes
+      ) b
     )
     select ${threadColumns}, a.is_author as "isAuthor", a.fetched,
       ${isVisibleTo(apiKey, subject, userId)} as "isAdmitted",

@@ -44,3 +44,31 @@ test('a change of what an unchanged participant is to the thread is written', as
     { id: 'bob', isAuthor: false, hasViewed: true },
   ])
 })
+
+test('the people of a thread have at most 32 MiB in all', async () => {
+  await review.thread('t')
+  await (await startService()).database.query(sql`
+    insert into comment_participant (
+      api_key, organization_key, annotation_key, user_key, person, is_author, is_mentioned, subscription)
+    select api_key, organization_key, annotation_key, gen_random_uuid(),
+      jsonb_build_object('userId', 'u' || n, 'name', 'U', 'photoUrl', repeat('p', 14000)), false, false, 'manual'
+    from comment_participant, generate_series(1, 2366) n
+    where api_key = ${review.ws.apiKey}`)
+  const subscribe = (userId: string) =>
+    review.call('update', {
+      annotationIds: ['t'],
+      triggerNotification: false,
+      subscribeUsers: [{ userId, photoUrl: '界'.repeat(2_000) }],
+    })
+  const answers = [await subscribe('one more')]
+  while (answers.length < 6 && answers.at(-1)?.status === 200) answers.push(await subscribe(`u ${answers.length}`))
+  expect(answers.length).toBeGreaterThan(1)
+  expect(answers.at(-1)?.body.error).toMatchObject({
+    status: 'FAILED_PRECONDITION',
+    message: expect.stringContaining('people of the annotation t would have more than 32 MiB'),
+  })
+  expect((await places()).size).toBe(2_366 + answers.length)
+  // Who is among them still may take part.
+  const comment = { commentId: 2, commentText: 'Yes', from: ada }
+  expect((await review.call('comments/add', { annotationId: 't', commentData: [comment] })).status).toBe(200)
+})

@@ -1,11 +1,14 @@
 import { groupBy, withFields } from '../../../platform/bulk.ts'
 import type { ApiKeyScope, ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, json, type Sql, sql, type Transaction } from '../../../platform/db/db.ts'
+import { ApiError } from '../../../platform/errors.ts'
 import { keyOf } from '../../../platform/id.ts'
+import { exceeds } from '../../../platform/record-size.ts'
 import { isRemoved } from '../../permissions/removed-user.ts'
 import type { User } from '../../users/user.ts'
 import type { AnnotationRecord } from './annotation.ts'
 import type { Comment } from './comment.ts'
+import { MAX_BYTES, MAX_BYTES_TEXT } from './read-comments.ts'
 
 /** A user whom a thread concerns. */
 export interface Participant {
@@ -99,13 +102,15 @@ export async function readParticipants(
 /** A thread with its participants, and these as they are stored. */
 interface Attended {
   key: string
+  id: string
   participants: Participant[]
   storedParticipants: Participant[]
 }
 
 /**
  * Sends a statement that writes the participants of threads that are new or that the transaction has locked, but those
- * that are stored so. A removed user is not subscribed.
+ * that are stored so. A removed user is not subscribed. Throws FAILED_PRECONDITION if the people of a thread would have
+ * more than 32 MiB.
  */
 export function saveParticipants(
   db: Transaction,
@@ -113,6 +118,7 @@ export function saveParticipants(
   organizationKey: string,
   threads: Attended[],
 ): void {
+  threads.forEach(assertPeopleFit)
   const rows = threads.flatMap(({ key, participants, storedParticipants }) => {
     const stored = new Set(storedParticipants)
     return participants
@@ -144,6 +150,19 @@ export function saveParticipants(
     on conflict (api_key, organization_key, annotation_key, user_key) do update
     set person = excluded.person, is_author = excluded.is_author, is_mentioned = excluded.is_mentioned,
       subscription = excluded.subscription, viewed_at = excluded.viewed_at`)
+}
+
+/** As many people have at most 28 MiB. */
+const FEW_PEOPLE = 2_000
+
+/** Each change of a thread reads all of its people. */
+function assertPeopleFit({ id, participants, storedParticipants }: Attended): void {
+  if (participants.length <= Math.max(FEW_PEOPLE, storedParticipants.length)) return
+  if (!exceeds(participants, MAX_BYTES)) return
+  throw new ApiError(
+    'FAILED_PRECONDITION',
+    `The people of the annotation ${id} would have more than ${MAX_BYTES_TEXT} in all. Nothing was changed.`,
+  )
 }
 
 /** Users who may have left threads of an organization. */

@@ -1,6 +1,7 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, raw, type Sql, sql } from '../../../platform/db/db.ts'
 import { type Cut, pageOf } from '../../../platform/page.ts'
+import { heldBytes } from './held-bytes.ts'
 import type { InlineComments } from './read-comments.ts'
 import type { ThreadRow } from './thread.ts'
 
@@ -50,7 +51,8 @@ export async function readThreadPage(
   const byChange = sql`a.updated_at ${raw(order)}, a.key ${raw(order)}`
   const rows = await db.query<Row>(sql`
     with page as materialized (
-      select a.*, row_number() over (order by ${byChange}) as place
+      select a.*, row_number() over (order by ${byChange}) as place,
+        a.size + ${heldBytes({ apiKey, organizationKey })} as own_bytes
       from (
         select *
         from comment_annotation a
@@ -81,7 +83,8 @@ export async function readThreadPage(
     ),
     sized as (
       select a.*, i.total, i.shown, i.first_seq, i.from_seq, i.last_seq, count(*) over () as fetched,
-        sum(a.size + coalesce(i.bytes, 0)) over (order by a.place) - a.size - coalesce(i.bytes, 0) as bytes_before
+        sum(a.own_bytes + coalesce(i.bytes, 0)) over (order by a.place) - a.own_bytes - coalesce(i.bytes, 0)
+          as bytes_before
       from page a
       -- As a left join, since inline has threads of the page alone. But no nested loop can make it: the planner expects
       -- few rows, and would compare each thread with each other one.
