@@ -16,7 +16,7 @@ import { requireThread } from '../comments/thread/thread.ts'
 import { Location } from '../locations/location.ts'
 import { deniedUsers } from '../permissions/access.ts'
 import { insertReactions, takenKeys } from './insert-reactions.ts'
-import { withReactions } from './with-reactions.ts'
+import { assertFewReactions, withReactions } from './with-reactions.ts'
 
 /** Adds reactions to a comment, or to a thread as a whole. A reaction with an existing id stays as it is. */
 export const addReactions = operation({
@@ -82,7 +82,7 @@ export const addReactions = operation({
   const added = [...items.values()]
     .filter(({ id, from }) => !denied.has(from.userId) && !taken.has(keyOf(id)))
     .map(({ context, ...item }) => ({ ...item, from: people.complete(item.from), ...(context && { context }) }))
-
+  assertFewReactions(before, added.length)
   const location = input.location ?? before.record.location
   // Each reaction holds it.
   if (added.length * bytesOf(location ?? {}) > MAX_BYTES) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Thread } from '../comments/thread/thread.ts'
-import { withReactions } from './with-reactions.ts'
+import { assertFewReactions, withReactions } from './with-reactions.ts'
 
 test('reactions find their comments without a look at each for every comment', () => {
   let looks = 0
@@ -16,4 +16,12 @@ test('reactions find their comments without a look at each for every comment', (
   expect(thread.comments[7]?.reactionAnnotationIds).toHaveLength(100)
   expect(thread.comments[8]?.reactionAnnotationIds).toEqual([])
   expect(looks).toBeLessThan(1000)
+})
+
+test('a thread has at most 100,000 reactions, to it and to its comments', () => {
+  const ids = Array.from({ length: 49_999 }, (_, index) => `r${index}`)
+  const comments = [{ reactionAnnotationIds: ids }]
+  const thread = { id: 't', comments, reactionIds: ids } as unknown as Thread
+  expect(() => assertFewReactions(thread, 2)).not.toThrow()
+  expect(() => assertFewReactions(thread, 3)).toThrow('The annotation t would have more than 100000 reactions.')
 })

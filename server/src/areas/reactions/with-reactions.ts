@@ -1,4 +1,5 @@
 import { groupBy } from '../../platform/bulk.ts'
+import { ApiError } from '../../platform/errors.ts'
 import type { Comment } from '../comments/thread/comment.ts'
 import type { Thread } from '../comments/thread/thread.ts'
 
@@ -24,4 +25,15 @@ export function withReactions(before: Thread, added: ReactionRef[]) {
     return comment ? { comment } : {}
   }
   return { thread, commentOf }
+}
+
+/** Each change of a thread reads the ids of all of its reactions. */
+const MAX_REACTIONS = 100_000
+
+/** Throws FAILED_PRECONDITION if a thread would have more than 100,000 reactions with those that are added. */
+export function assertFewReactions({ id, reactionIds, comments }: Thread, added: number): void {
+  const onComments = comments.reduce((sum, { reactionAnnotationIds }) => sum + reactionAnnotationIds.length, 0)
+  if (reactionIds.length + onComments + added <= MAX_REACTIONS) return
+  const message = `The annotation ${id} would have more than ${MAX_REACTIONS} reactions. Nothing was changed.`
+  throw new ApiError('FAILED_PRECONDITION', message)
 }
