@@ -9,7 +9,7 @@ import { deleteJudgmentsOfThreads } from '../memory/judgment/record-judgments.ts
 import { type EraseBatch, pseudonymOf, type Scope, within } from './erasure.ts'
 import { commentWithoutUsers, withoutUsers } from './without-users.ts'
 
-/** The most threads of a batch; their comments have about 8 MiB, or they are of one thread. */
+/** The most threads of a batch; their comments have about 2 MiB, or they are of one thread. */
 const THREADS = 100
 
 /**

@@ -86,6 +86,8 @@ function findThreads(db: Db, apiKey: string, subject: Subject, [afterKey, afterS
       left join inline i on i.annotation_key = a.key
       cross join lateral (
         select a.size + coalesce(i.bytes, 0) + ${heldBytes({ apiKey, organizationKey })} as bytes
+        -- So that it is counted once.
+        offset 0
       ) b
     )
     select ${threadColumns}, a.is_author as "isAuthor", a.fetched,

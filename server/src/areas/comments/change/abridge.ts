@@ -1,4 +1,4 @@
-import { bytesOf, exceeds, MAX_RECORD_BYTES } from '../../../platform/record-size.ts'
+import { bytesOf, fits, MAX_RECORD_BYTES } from '../../../platform/record-size.ts'
 
 // The events of one call repeat at most this much of each kind of record in their payloads.
 const MAX_BYTES_PER_CALL = 8 * 1024 * 1024
@@ -14,12 +14,14 @@ export const byteBudget = (events: number): number =>
  * `isAbridged`. Records that fit stay as they are, and so do all records when a whole one is allowed.
  */
 export function abridge<Shape extends object>(record: Shape, maxBytes: number): Shape {
-  if (maxBytes >= MAX_RECORD_BYTES || !exceeds(record, maxBytes)) return record
-  let excess = bytesOf(record) - maxBytes
-  const abridged = { ...record, isAbridged: true }
+  if (maxBytes >= MAX_RECORD_BYTES || fits(record, maxBytes)) return record
   const fields = Object.entries(record).flatMap(([field, value]) =>
     value === undefined ? [] : [{ field, value, bytes: bytesOf(value) }],
   )
+  const whole = fields.reduce((sum, { field, bytes }) => sum + bytesOf(field) + bytes + 2, 1)
+  if (whole <= maxBytes) return record
+  const abridged = { ...record, isAbridged: true }
+  let excess = whole - maxBytes
   for (const { field, value, bytes } of fields.sort((a, b) => b.bytes - a.bytes)) {
     if (excess <= 0) break
     Object.assign(abridged, { [field]: Array.isArray(value) ? [] : undefined })

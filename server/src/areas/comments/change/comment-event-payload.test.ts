@@ -78,14 +78,14 @@ test('a large comment is abridged once for all of its reactions', () => {
   } as unknown as Thread
   const place = { ...at, organizationMetadata: {}, documentMetadata: {} } as unknown as Place
   const change = changeBuilder(place, 'key', {})
-  const payloadOf = payloadBuilder('key', 1_000)
+  const { payload } = payloadBuilder('key', 1_000)
   const [first, second] = ['a', 'b'].map((id) => {
     const details = {
       actor: null,
       comment: thread.comments[0] as Comment,
       reaction: { id, icon: 'x', from: { ...bob, initial: 'B' } },
     }
-    return payloadOf('comment.reaction_add', change(thread, 'comment.reaction_add', details)).basic
+    return payload('comment.reaction_add', change(thread, 'comment.reaction_add', details)).basic
   })
   expect(first?.targetComment).toMatchObject({ commentId: 1, isAbridged: true })
   expect(second?.targetComment).toBe(first?.targetComment)

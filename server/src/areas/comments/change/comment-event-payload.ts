@@ -1,6 +1,7 @@
 import { memoize, withFields } from '../../../platform/bulk.ts'
 import type { PublicPayload } from '../../../platform/event.ts'
 import { hexId } from '../../../platform/id.ts'
+import { mapWithRests } from '../../../platform/turns/yield.ts'
 import type { User } from '../../users/user.ts'
 import { shortNameOf } from '../../workspaces/trigger.ts'
 import type { Comment } from '../thread/comment.ts'
@@ -14,13 +15,17 @@ import { abridgePlace, advancedMetadata, basicMetadata } from './place-metadata.
 /**
  * Returns a function that makes the payloads of one call's changes in every webhook format: advanced, basic raw and
  * basic processed. Each record is abridged to `maxBytes`. A thread, comment or place that several changes share is
- * abridged once.
+ * abridged once; `prepare` abridges the threads of many changes ahead, with rests.
  */
 export function payloadBuilder(apiKey: string, maxBytes: number) {
   const threadOf = memoize((annotation: CommentChange['annotation']) => abridgeThread(annotation, maxBytes))
   const commentOf = memoize((comment: Comment) => abridge(comment, maxBytes))
   const placeOf = memoize((place: Place) => abridgePlace(place, maxBytes))
-  return (type: string, whole: CommentChange): PublicPayload => {
+  async function prepare(changes: CommentChange[]): Promise<void> {
+    const threads = new Set(changes.map(({ annotation }) => annotation))
+    if (threads.size > 1) await mapWithRests([...threads], threadOf)
+  }
+  function payload(type: string, whole: CommentChange): PublicPayload {
     const { annotation, place, comment } = whole
     const abridged = {
       ...whole,
@@ -30,6 +35,7 @@ export function payloadBuilder(apiKey: string, maxBytes: number) {
     }
     return payloadOf(type, whole, abridged, apiKey)
   }
+  return { prepare, payload }
 }
 
 type AbridgedChange = CommentChange & { annotation: ReturnType<typeof abridgeThread> }

@@ -26,16 +26,17 @@ export async function emitCommentChanges(
   changes: CommentChange[],
   total = 0,
 ): Promise<void> {
-  const payloadOf = payloadBuilder(apiKey, byteBudget(Math.max(changes.length, total)))
+  const { prepare, payload } = payloadBuilder(apiKey, byteBudget(Math.max(changes.length, total)))
   await together([emit(commentChanged, changes), announce()])
 
   async function announce() {
+    await prepare(changes)
     for (const [type, event] of publicEvents) {
       const told = changes.filter((change) => change.triggerNotification && EVENT_TYPES[change.action] === type)
       await piecewise(told, PIECE, (piece) =>
         emit(
           event,
-          piece.map((change) => payloadOf(type, change)),
+          piece.map((change) => payload(type, change)),
         ),
       )
     }

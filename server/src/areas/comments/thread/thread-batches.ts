@@ -11,9 +11,9 @@ const MAX_THREADS = 10_000
 /** The most pairs of a thread and a user that one call may subscribe or mark. Each is a row, and most are an event. */
 const MAX_PAIRS = 10_000
 const BATCH_THREADS = 1_000
-const BATCH_BYTES = 8 * 1024 * 1024
+const BATCH_BYTES = 2 * 1024 * 1024
 /** A person of a thread takes as much time as so many bytes of comments. */
-const PERSON_BYTES = 4 * 1024
+const PERSON_BYTES = 1024
 
 interface Reading {
   /** Which comments are read whole. */
@@ -37,9 +37,9 @@ interface Batch {
 
 /**
  * Locks the threads that match against other changes, in the order of their keys, and reads them batch by batch: at most
- * 1,000 threads, and about 8 MiB of their comments or 2,000 of their people, or one thread. Throws FAILED_PRECONDITION if more than
- * 10,000 match or make as many pairs with users, or if all comments are to be read of a thread that has more than 32 MiB
- * of them.
+ * 1,000 threads, and about 2 MiB of records and comments or 2,000 people, or one thread. Each batch holds the process
+ * while it is changed. Throws FAILED_PRECONDITION if more than 10,000 match or make as many pairs with users, or if all
+ * comments are to be read of a thread that has more than 32 MiB of them.
  */
 export async function* lockThreadBatches(
   db: Db,
@@ -112,7 +112,7 @@ interface Size {
   key: string
   /** The bytes of all comments. */
   comments: number
-  /** Those of people and of the ids of reactions. */
+  /** Those of its record, its people and the ids of its reactions. */
   others: number
 }
 
@@ -123,14 +123,16 @@ const sizesIn = ({ apiKey }: ApiKeyTenant, organizationKey: string): Sql => sql`
     from comment
     where api_key = ${apiKey} and organization_key = ${organizationKey} and annotation_key = a.key
   ) as comments,
-  ${heldBytes({ apiKey, organizationKey, perPerson: PERSON_BYTES })} as others`
+  a.size + ${heldBytes({ apiKey, organizationKey, perPerson: PERSON_BYTES })} as others`
 
-/** What threads hold, in the order of the keys. */
+/** What those of the threads that exist hold, in the order of the keys. */
 export const sizesOf = (db: Db, tenant: ApiKeyTenant, organizationKey: string, keys: string[]): Promise<Size[]> =>
   db.query<Size>(sql`
     select a.key, ${sizesIn(tenant, organizationKey)}
-    from unnest(${keys}::uuid[]) with ordinality as a (key, position)
-    order by a.position`)
+    from unnest(${keys}::uuid[]) with ordinality as k (key, position)
+    join comment_annotation a
+      on a.api_key = ${tenant.apiKey} and a.organization_key = ${organizationKey} and a.key = k.key
+    order by k.position`)
 
 /** The keys in batches that are read together. */
 export function batchesOf(sizes: Size[], growth = 0): string[][] {
