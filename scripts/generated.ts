@@ -1,4 +1,4 @@
-import { AREAS, registry } from '../server/src/operations.ts'
+import { DESCRIBED, registry } from '../server/src/operations.ts'
 import { configurationMarkdown, readConfig } from '../server/src/platform/config.ts'
 import { openEmbedded } from '../server/src/platform/db/embedded.ts'
 import { openapiDocument } from '../server/src/platform/http/openapi.ts'
@@ -17,7 +17,7 @@ export async function generatedFiles(): Promise<Record<string, string>> {
   const schema = await schemaDump(database)
   await database.close()
   return {
-    'docs/openapi.json': `${JSON.stringify(openapiDocument(operations, { ...readConfig({}), areas: AREAS }), null, 2)}\n`,
+    'docs/openapi.json': `${JSON.stringify(openapiDocument(operations, { ...readConfig({}), ...DESCRIBED }), null, 2)}\n`,
     'docs/configuration.md': configurationMarkdown(),
     'client/src/api.ts': clientSource(operations),
     'cli/src/call/fields.ts': fieldsSource(operations),

@@ -13,7 +13,7 @@ import { createAccessChecks } from './areas/permissions/access-checks.ts'
 import { ProviderAnswers } from './areas/permissions/provider-answers.ts'
 import { createAuthenticator } from './areas/workspaces/authenticator.ts'
 import { jobs } from './jobs.ts'
-import { AREAS, consoleRegistry, registry } from './operations.ts'
+import { consoleRegistry, DESCRIBED, registry } from './operations.ts'
 import { createChatModel } from './platform/chat/chat-model.ts'
 import type { Config } from './platform/config.ts'
 import type { ApiKeyTenant, Clock, Services, WorkspaceTenant } from './platform/context.ts'
@@ -169,7 +169,7 @@ function createServices(options: AppOptions & { tracing: Tracing }, queues: Serv
 function mountBesides(http: Http, options: ConsoleOptions): void {
   const { services, database, operations } = options
   const { config } = services
-  mountApiReference(http, () => openapiDocument(operations, { ...config, areas: AREAS }))
+  mountApiReference(http, () => openapiDocument(operations, { ...config, ...DESCRIBED }))
   mountJwks(http, database)
   mountUnsubscribe(database.work, http, services)
   mountKnowledgeFiles(http, database, services)

@@ -17,6 +17,7 @@ import * as recordings from './areas/recordings/index.ts'
 import * as userData from './areas/user-data/index.ts'
 import * as userGroups from './areas/user-groups/index.ts'
 import * as users from './areas/users/index.ts'
+import { MESSAGES, SHARED_BY_MESSAGES } from './areas/webhooks/endpoint/message-schema.ts'
 import * as webhooks from './areas/webhooks/index.ts'
 import * as workspaces from './areas/workspaces/index.ts'
 import type { Registry } from './platform/operation.ts'
@@ -49,7 +50,7 @@ export const registry: Registry = {
 export const consoleRegistry: Registry = { operators }
 
 /** What the operations of each area are about, as the API reference says it. */
-export const AREAS: Record<string, string> = {
+const AREAS: Record<string, string> = {
   workspaces: 'A workspace, its API keys and their tokens, allowed domains and options.',
   organizations: 'The customers of your product. Folders, documents, users and threads belong to one.',
   folders: 'Folders of an organization, within one another, and who may enter them.',
@@ -72,3 +73,6 @@ export const AREAS: Record<string, string> = {
   userData: 'All data of a user, to hand out or to delete.',
   audit: 'Who administered what in the workspace, as a log that can be verified.',
 }
+
+/** What the OpenAPI document says besides the operations. */
+export const DESCRIBED = { areas: AREAS, messages: MESSAGES, schemas: SHARED_BY_MESSAGES }

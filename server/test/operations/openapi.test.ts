@@ -1,12 +1,12 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, test } from 'vitest'
-import { AREAS, registry } from '../../src/operations.ts'
+import { DESCRIBED, registry } from '../../src/operations.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import { openapiDocument } from '../../src/platform/http/openapi.ts'
 import { listOperations, pathsOf } from '../../src/platform/operation.ts'
 
 const operations = listOperations(registry)
-const document = JSON.parse(JSON.stringify(openapiDocument(operations, { ...readConfig({}), areas: AREAS })))
+const document = JSON.parse(JSON.stringify(openapiDocument(operations, { ...readConfig({}), ...DESCRIBED })))
 
 test('the OpenAPI document is valid 3.1 by an independent validator', async () => {
   const { valid, errors } = await new Validator().validate(document)

@@ -17,8 +17,8 @@ const LEVEL_ERRORS: Record<Auth, string[]> = {
 
 const header = (name: string, description: string) => ({ type: 'apiKey', in: 'header', name, description })
 
-/** Generates the OpenAPI 3.1 document of the operations from their declarations. */
-export function openapiDocument(operations: NamedOperation[], { areas, listLimit }: Described) {
+/** Generates the OpenAPI 3.1 document of the operations from their declarations, with the messages of webhooks. */
+export function openapiDocument(operations: NamedOperation[], { areas, messages, schemas, listLimit }: Described) {
   return {
     openapi: '3.1.0',
     info: {
@@ -35,6 +35,9 @@ export function openapiDocument(operations: NamedOperation[], { areas, listLimit
         return pathsOf(operation).map((path, i) => [path, { post: i === 0 ? description : twinOf(description, path) }])
       }),
     ),
+    webhooks: Object.fromEntries(
+      Object.entries(messages).map(([type, message]) => [type, { post: describeMessage(message) }]),
+    ),
     components: {
       securitySchemes: {
         apiKey: header('x-service-api-key', 'The API key.'),
@@ -42,7 +45,7 @@ export function openapiDocument(operations: NamedOperation[], { areas, listLimit
         workspaceId: header('x-service-workspace-id', 'The workspace id.'),
         workspaceAuthToken: header('x-service-workspace-auth-token', 'The auth token of the workspace.'),
       },
-      schemas: { Failure },
+      schemas: { Failure, ...schemas },
     },
   }
 }
@@ -50,6 +53,10 @@ export function openapiDocument(operations: NamedOperation[], { areas, listLimit
 interface Described {
   /** What the operations of each area are about, in the order of the document. */
   areas: Readonly<Record<string, string>>
+  /** What is sent to advanced webhook endpoints, by event type. */
+  messages: Readonly<Record<string, { summary: string; body: TSchema }>>
+  /** What messages refer to. */
+  schemas: Readonly<Record<string, TSchema>>
   listLimit: number
 }
 
@@ -113,6 +120,22 @@ function describe({ name, area, declaration }: NamedOperation, listLimit: number
     },
   }
 }
+
+const describeMessage = ({ summary, body }: Described['messages'][string]) => ({
+  tags: ['webhooks'],
+  summary,
+  parameters: MESSAGE_HEADERS,
+  requestBody: { required: true, content: { 'application/json': { schema: body } } },
+  responses: {
+    '2XX': { description: 'Received. Any other answer is a failure, and is tried again.' },
+  },
+})
+
+const MESSAGE_HEADERS = [
+  ['webhook-id', 'The same for every retry and resend of the event to the endpoint. Ignore an id that you have seen.'],
+  ['webhook-timestamp', 'Unix seconds of the attempt.'],
+  ['webhook-signature', 'Signatures by [Standard Webhooks](https://www.standardwebhooks.com), separated by spaces.'],
+].map(([name, description]) => ({ name, in: 'header', required: true, schema: { type: 'string' }, description }))
 
 const twinOf = <D extends { operationId: string }>(description: D, path: string) => ({
   ...description,
