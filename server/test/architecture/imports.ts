@@ -13,6 +13,7 @@ export const areas = (
 export const rooms: Record<string, string[]> = {
   comments: ['thread', 'change'],
   activities: ['log'],
+  notifications: ['recipients'],
   webhooks: ['endpoint', 'delivery', 'sending'],
   memory: [
     'judgment',

@@ -1,5 +1,6 @@
 import type { CommentChange } from '../comments/change/change.ts'
-import type { NotificationsCreated, Recipient } from '../notifications/notification-event.ts'
+import type { NotificationsCreated } from '../notifications/notification-event.ts'
+import type { Recipient } from '../notifications/recipients/recipients.ts'
 import type { User } from '../users/user.ts'
 
 /** What an activity is to its recipient. */

@@ -16,7 +16,7 @@ import {
   PORTION,
   withAccess,
   withFields,
-} from './opted-in-users.ts'
+} from './recipients/opted-in-users.ts'
 
 const ADDED = 'Notification added successfully.'
 const EXISTS = 'Notification already exists; it reaches only users who never got it.'

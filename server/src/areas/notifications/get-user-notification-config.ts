@@ -3,7 +3,7 @@ import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { organizationKeyOf } from '../organizations/organization-key.ts'
-import { Preference, readPreferences } from './preference.ts'
+import { Preference, readPreferences } from './recipients/preference.ts'
 
 /** Returns the notification preferences of a user: for documents, and for the organization as a whole. */
 export const getUserNotificationConfig = operation({

@@ -18,7 +18,7 @@ import { batchingOf } from './batching.ts'
 import { commentNotification, repeatedOf } from './comment-notification.ts'
 import { deliver } from './deliver.ts'
 import { type NotificationsCreated, notificationsCreated } from './notification-event.ts'
-import { recipientsOf } from './recipients.ts'
+import { recipientsOf } from './recipients/recipients.ts'
 
 /**
  * Notifies the people involved in changes to comments, except the actor, if they may see the thread and want to know.

@@ -6,7 +6,7 @@ import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, type Static, Type } from '../../platform/schema.ts'
 import { ensureOrganization } from '../organizations/organization.ts'
 import { MAX_PAIRS } from '../permissions/permission-entry.ts'
-import { Preference } from './preference.ts'
+import { Preference } from './recipients/preference.ts'
 
 const SET = 'User config set successfully.'
 const Change = Type.Partial(Preference)

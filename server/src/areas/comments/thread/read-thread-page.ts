@@ -99,9 +99,10 @@ export async function readThreadPage(
     where a.bytes_before < ${maxBytes}::bigint
     order by a.place`)
   const { page, last } = pageOf(rows, pageSize)
-  const shown = page.map(({ firstSeq, fromSeq, lastSeq, fetched: _, ...thread }) => ({
-    inline: firstSeq === null ? null : { firstSeq, fromSeq, lastSeq },
-    ...thread,
-  }))
-  return { page: shown, last }
+  return { page: page.map(toPaged), last }
 }
+
+const toPaged = ({ firstSeq, fromSeq, lastSeq, fetched: _, ...thread }: Row): PagedThread => ({
+  inline: firstSeq === null ? null : { firstSeq, fromSeq, lastSeq },
+  ...thread,
+})

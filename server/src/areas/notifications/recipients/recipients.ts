@@ -1,19 +1,33 @@
-import type { ApiKeyTenant } from '../../platform/context.ts'
-import { type Db, sql } from '../../platform/db/db.ts'
-import { ApiError } from '../../platform/errors.ts'
-import type { ChangeContext } from '../../platform/event.ts'
-import { FIRST_KEY, keyOf } from '../../platform/id.ts'
-import { ownTurn } from '../../platform/turns/yield.ts'
-import type { CommentChange } from '../comments/change/change.ts'
-import { admits } from '../comments/thread/visibility.ts'
-import { organizationKeyOf } from '../organizations/organization-key.ts'
-import { decide } from '../permissions/access.ts'
-import { hasFields } from '../permissions/access-fields.ts'
-import { isLive } from '../permissions/grant.ts'
-import { toUser, type User, type UserRow, userColumns } from '../users/user.ts'
-import type { Recipient } from './notification-event.ts'
+import type { ApiKeyTenant } from '../../../platform/context.ts'
+import { type Db, sql } from '../../../platform/db/db.ts'
+import { ApiError } from '../../../platform/errors.ts'
+import type { ChangeContext } from '../../../platform/event.ts'
+import { FIRST_KEY, keyOf } from '../../../platform/id.ts'
+import { ownTurn } from '../../../platform/turns/yield.ts'
+import type { CommentChange } from '../../comments/change/change.ts'
+import { admits } from '../../comments/thread/visibility.ts'
+import { organizationKeyOf } from '../../organizations/organization-key.ts'
+import { decide } from '../../permissions/access.ts'
+import { hasFields } from '../../permissions/access-fields.ts'
+import { isLive } from '../../permissions/grant.ts'
+import { toUser, type User, type UserRow, userColumns } from '../../users/user.ts'
 import { PORTION } from './opted-in-users.ts'
-import { readPreferences, wants } from './preference.ts'
+import { type Level, readPreferences, wants } from './preference.ts'
+
+/** A user who is notified of a change by at least one channel. */
+export interface Recipient {
+  user: User
+  /** Whether it is addressed to the user as author, participant, mentioned or assigned user. Others only subscribed. */
+  isAddressed: boolean
+  /** Whether this very change mentions the user. */
+  isMentioned: boolean
+  /** Whether the user wants it in the inbox. */
+  wantsInbox: boolean
+  /** Whether the user wants an email. */
+  wantsEmail: boolean
+  /** The preference behind `wantsEmail`. */
+  email: Level
+}
 
 /** The most people whom the changes of one transaction may concern, each counted once for each change. */
 const MAX_CONCERNED = 100_000

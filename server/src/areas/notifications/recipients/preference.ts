@@ -1,6 +1,6 @@
-import type { ApiKeyScope } from '../../platform/context.ts'
-import { type Db, sql } from '../../platform/db/db.ts'
-import { oneOf, type Static, Type } from '../../platform/schema.ts'
+import type { ApiKeyScope } from '../../../platform/context.ts'
+import { type Db, sql } from '../../../platform/db/db.ts'
+import { oneOf, type Static, Type } from '../../../platform/schema.ts'
 
 const level = (description: string) => oneOf(['ALL', 'MINE', 'NONE'], description)
 

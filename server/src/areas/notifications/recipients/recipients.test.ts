@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { at, newReview } from '../../../test/review.ts'
-import { startService } from '../../../test/running-service.ts'
-import type { ChangeContext } from '../../platform/event.ts'
-import { keyOf } from '../../platform/id.ts'
-import type { CommentChange } from '../comments/change/change.ts'
+import { at, newReview } from '../../../../test/review.ts'
+import { startService } from '../../../../test/running-service.ts'
+import type { ChangeContext } from '../../../platform/event.ts'
+import { keyOf } from '../../../platform/id.ts'
+import type { CommentChange } from '../../comments/change/change.ts'
 import { recipientsOf } from './recipients.ts'
 
 const organizationKey = keyOf('acme')
