@@ -225,8 +225,16 @@ function lose(port: MessagePort, error: unknown): void {
   process.exit(1)
 }
 
+/** PGlite decodes each value by itself; a decoder that is not told otherwise drops U+FEFF from its beginning. */
+class WholeTextDecoder extends TextDecoder {
+  constructor(...[encoding, options]: ConstructorParameters<typeof TextDecoder>) {
+    super(encoding, { ...options, ignoreBOM: true })
+  }
+}
+
 async function start(port: MessagePort, { task, cluster, prepared }: WorkerTask): Promise<void> {
   if (task === 'create') return layCluster(cluster, prepared)
+  globalThis.TextDecoder = WholeTextDecoder
   setFlagsFromString(`--wasm-tiering-budget=${TIERING_BUDGET}`)
   // With nothing to wait for, the thread would rest until V8 has optimized all that it is about to.
   port.ref()

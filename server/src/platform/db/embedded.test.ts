@@ -44,6 +44,11 @@ describe('a statement', () => {
     expect(row?.bytes).toEqual(Buffer.from([1, 255]))
   })
 
+  it('gives back the byte order mark that a text begins with', async () => {
+    const [row] = await db.query(sql`select ${'\ufeffid'}::text as text, ${['\ufeff']}::text[] as texts`)
+    expect(row).toEqual({ text: '\ufeffid', texts: ['\ufeff'] })
+  })
+
   it('takes every kind of parameter and gives it back', async () => {
     const doc = JSON.parse('{"__proto__": 1, "a": "\\"{}"}')
     const [row] = await db.query(sql`
