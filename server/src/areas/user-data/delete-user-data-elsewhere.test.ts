@@ -119,6 +119,27 @@ test('notifications of others name the user in none of their data', async () => 
   expect(JSON.stringify(data)).not.toMatch(/"ada"|ada@/)
 })
 
+test('threads of others name the user in none of their fields', async () => {
+  const own = { owner: ada, note: 'Ask Ada Lovelace' }
+  const recorders = [{ from: ada }]
+  const inThread = { context: own, targetElement: own, pageInfo: own, customList: [own] }
+  const suggestion = { targetId: 'x', oldValue: own, newValue: own }
+  await add([
+    { annotationId: 'thread', ...inThread, type: 'suggestion', suggestion, commentData: [comment(bob, 'Look')] },
+    { annotationId: 'comment', commentData: [{ ...comment(bob, 'Look'), context: own, recorders }] },
+    // One more than a batch takes.
+    ...Array.from({ length: 99 }, () => ({ context: own, commentData: [comment(bob, 'Look')] })),
+  ])
+  await erase({ userIds: ['ada'] })
+  const { data } = await ws.ok('/v2/commentannotations/get', { organizationId: 'acme' })
+  const threads = ungrouped(data)
+  expect(threads).toHaveLength(101)
+  expect(JSON.stringify(threads)).not.toMatch(HERS)
+  const owner = { userId: expect.stringMatching(/^erased_/), name: 'Deleted user' }
+  const thread = threads.find((found) => found?.annotationId === 'thread')
+  expect(thread).toMatchObject({ from: bob, suggestion: { newValue: { owner, note: 'Ask Deleted user' } } })
+})
+
 test('in other organizations than those named it stays', async () => {
   await add([{ commentData: [comment(ada, 'Start of hers')] }])
   await add([{ commentData: [comment(ada, 'Start of hers')] }], { ...place, organizationId: 'beta' })

@@ -1,4 +1,5 @@
-import { sql } from '../../platform/db/db.ts'
+import { type Sql, sql } from '../../platform/db/db.ts'
+import { FIRST_KEY } from '../../platform/id.ts'
 import type { JobContext } from '../../platform/work/job.ts'
 import { updateCommentRows } from '../comments/thread/comment.ts'
 import { commentPages } from '../comments/thread/read-comments.ts'
@@ -13,18 +14,15 @@ import { commentWithoutUsers, withoutUsers } from './without-users.ts'
 const THREADS = 100
 
 /**
- * Erases the users' comments, threads that hold nothing else with what was decided on them, and the users in other threads: mentions, assignments,
- * subscriptions and views. A thread in which others wrote stays; its author becomes a pseudonym.
+ * Erases the users' comments, threads that hold nothing else with what was decided on them, and the users in other
+ * threads: mentions, assignments, subscriptions, views, and where fields of the caller's name them. A thread in which
+ * others wrote stays; its author becomes a pseudonym.
  */
-export const eraseComments: EraseBatch = async (context, scope) => {
-  const named = await threadsOfParticipants(context, scope)
-  const found = named.length > 0 ? named : await threadsNaming(context, scope)
-  const [first] = found
-  if (!first) return false
-  const { organizationKey } = first
-  const keys = found.filter((row) => row.organizationKey === organizationKey).map(({ key }) => key)
-  const [batch = []] = batchesOf(await sizesOf(context.db, context.tenant, organizationKey, keys))
-  await eraseFrom(context, scope, organizationKey, batch)
+export const eraseComments: EraseBatch = async (context, scope, after) => {
+  if (after !== '') return eraseFromNaming(context, scope, after)
+  const found = await threadsOfParticipants(context, scope)
+  if (found.length === 0) return eraseFromNaming(context, scope, `${FIRST_KEY} ${FIRST_KEY}`)
+  await eraseFromFirst(context, scope, found)
   return true
 }
 
@@ -42,19 +40,52 @@ const threadsOfParticipants = ({ db, tenant }: JobContext, scope: Scope): Promis
     order by 1, 2
     limit ${THREADS}`)
 
-/** Threads that name a user who is no participant: who resolved them, or is only admitted to them. */
-const threadsNaming = ({ db, tenant }: JobContext, scope: Scope): Promise<Found[]> =>
-  db.query<Found>(sql`
-    select organization_key as "organizationKey", key
-    from comment_annotation
-    where api_key = ${tenant.apiKey}
-      and (resolved_by_key = any(${scope.userKeys}::uuid[])
-        or record ->> 'statusUpdatedByUserId' = any(${scope.userIds}::text[])
-        or record #> '{visibilityConfig,userIds}' ?| ${scope.userIds}::text[]
-        or record #>> '{suggestion,resolvedBy,userId}' = any(${scope.userIds}::text[]))
-      ${within(sql`organization_key`, scope)}
-    order by 1, 2
-    limit ${THREADS}`)
+/**
+ * Erases the users from those of the next threads that name one who is no participant: who resolved them, is only
+ * admitted to them, or stands in a field of the caller's. No index knows them, so all threads are looked through.
+ * Returns the position, or false when nothing was left.
+ */
+async function eraseFromNaming(context: JobContext, scope: Scope, after: string): Promise<string | false> {
+  const { db, tenant } = context
+  const [organizationKey, key] = after.split(' ')
+  const names = (record: Sql) => sql`
+    jsonb_path_exists(${record}, '$.**.userId ? (@ == $ids[*])', jsonb_build_object('ids', ${scope.userIds}::text[]))`
+  const page = await db.query<Found & { isNaming: boolean }>(sql`
+    select organization_key as "organizationKey", key,
+      resolved_by_key = any(${scope.userKeys}::uuid[]) is true
+        or record ->> 'statusUpdatedByUserId' = any(${scope.userIds}::text[]) is true
+        or record #> '{visibilityConfig,userIds}' ?| ${scope.userIds}::text[] is true
+        or ${names(sql`record`)}
+        or exists (
+          select
+          from comment c
+          where c.api_key = ${tenant.apiKey} and c.organization_key = a.organization_key and c.annotation_key = a.key
+            and ${names(sql`c.record`)}) as "isNaming"
+    from (
+      select organization_key, key, record, resolved_by_key
+      from comment_annotation
+      where api_key = ${tenant.apiKey} and (organization_key, key) > (${organizationKey}::uuid, ${key}::uuid)
+        ${within(sql`organization_key`, scope)}
+      order by organization_key, key
+      limit ${THREADS}
+    ) a
+    order by organization_key, key`)
+  const naming = page.filter(({ isNaming }) => isNaming)
+  const erased = await eraseFromFirst(context, scope, naming)
+  const last = erased < naming.length ? naming[erased - 1] : page.at(-1)
+  return last ? `${last.organizationKey} ${last.key}` : false
+}
+
+/** Erases the users from the first of these threads, as many as make a batch. Returns how many. */
+async function eraseFromFirst(context: JobContext, scope: Scope, found: Found[]): Promise<number> {
+  const [first] = found
+  if (!first) return 0
+  const { organizationKey } = first
+  const keys = found.filter((row) => row.organizationKey === organizationKey).map(({ key }) => key)
+  const [batch = []] = batchesOf(await sizesOf(context.db, context.tenant, organizationKey, keys))
+  await eraseFrom(context, scope, organizationKey, batch)
+  return batch.length
+}
 
 async function eraseFrom(context: JobContext, scope: Scope, organizationKey: string, keys: string[]): Promise<void> {
   const { db, tenant } = context

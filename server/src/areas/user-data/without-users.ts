@@ -1,4 +1,4 @@
-import { ERASED_NAME } from '../activities/log/redact.ts'
+import { ERASED_NAME, redact } from '../activities/log/redact.ts'
 import type { Comment } from '../comments/thread/comment.ts'
 import { replaceUsers, replaceUsersInComment } from '../comments/thread/replace-users.ts'
 import type { Thread } from '../comments/thread/thread.ts'
@@ -6,13 +6,13 @@ import type { User } from '../users/user.ts'
 
 /**
  * Removes users from a thread, but not from its comments: assignments, subscriptions and views. A pseudonym stands where
- * the thread must say who acted.
+ * the thread must say who acted, and in the caller's own fields.
  */
 export function withoutUsers(thread: Thread, pseudonyms: Map<string, User>): Thread {
   const isErased = (userId: string) => pseudonyms.has(userId)
   const { assignedTo, visibilityConfig, ...record } = thread.record
   const { userIds } = visibilityConfig
-  return replaceUsers(
+  const replaced = replaceUsers(
     {
       ...thread,
       record: {
@@ -24,14 +24,18 @@ export function withoutUsers(thread: Thread, pseudonyms: Map<string, User>): Thr
     },
     pseudonyms,
   )
+  return { ...replaced, record: withoutNamed(replaced.record, pseudonyms) }
 }
 
 /** Removes users from what another wrote. */
-export const commentWithoutUsers = (comment: Comment, pseudonyms: Map<string, User>): Comment =>
-  replaceUsersInComment(
-    removeMentions(comment, (userId) => pseudonyms.has(userId)),
-    pseudonyms,
-  )
+export const commentWithoutUsers = (comment: Comment, pseudonyms: Map<string, User>): Comment => {
+  const unmentioned = removeMentions(comment, (userId) => pseudonyms.has(userId))
+  return withoutNamed(replaceUsersInComment(unmentioned, pseudonyms), pseudonyms)
+}
+
+/** Puts pseudonyms in place of users wherever a record holds one. */
+const withoutNamed = <T>(record: T, pseudonyms: Map<string, User>): T =>
+  redact(record, (userId) => pseudonyms.get(userId)?.userId, false) as T
 
 function removeMentions(comment: Comment, isErased: (userId: string) => boolean): Comment {
   const tags = comment.taggedUserContacts.filter(({ userId }) => isErased(userId))
