@@ -61,6 +61,14 @@ describe('bad input gets an error that names the field and the rule', () => {
     ])
   })
 
+  test('where a field may be of several types, only what is wrong inside the one that it has is said', () => {
+    const map = Type.Record(Type.String(), Type.Boolean())
+    const open = compileInput(() => Type.Object({ on: Type.Union([Type.Boolean(), map, Type.Array(Type.String())]) }))
+    expect(issuesOf({ on: { added: 'x' } }, open)?.issues).toEqual([{ path: 'on.added', message: 'must be a boolean' }])
+    expect(issuesOf({ on: ['x', 5] }, open)?.message).toBe('on[1] must be a string')
+    expect(issuesOf({ on: 5 }, open)?.message).toBe('on must be a boolean, or must be an object, or must be an array')
+  })
+
   test('of a text that is too long, nothing but its length is said', () => {
     const data = { ...ok, users: [{ userId: 'a', email: 'x'.repeat(321) }] }
     expect(issuesOf(data)?.message).toBe('users[0].email must have at most 320 characters')

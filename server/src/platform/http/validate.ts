@@ -196,7 +196,7 @@ function admitsNull(schema: TSchema): boolean {
 function issuesOf(errors: TValidationError[]): Issue[] {
   // Of each path the first rule of each schema that is broken: of several branches of a union each has its own.
   const rules = new Map<string, Map<string, string>>()
-  for (const error of errors.filter(isSpecific)) {
+  for (const error of errors.filter((one) => isSpecific(one) && !isOfOtherBranch(one, errors))) {
     for (const { path, message } of issuesOfError(error)) {
       const known = rules.get(path)
       if (known) known.set(error.schemaPath, known.get(error.schemaPath) ?? message)
@@ -210,6 +210,10 @@ function issuesOf(errors: TValidationError[]): Issue[] {
 // caller meant.
 const isSpecific = (error: TValidationError) =>
   error.keyword !== 'anyOf' && !(error.keyword === 'type' && error.params.type === 'null')
+
+// Where something inside a value is wrong, a branch of the union admits its type. What others say of the type is no help.
+const isOfOtherBranch = ({ keyword, instancePath }: TValidationError, errors: TValidationError[]) =>
+  keyword === 'type' && errors.some((other) => other.instancePath.startsWith(`${instancePath}/`))
 
 function issuesOfError(error: TValidationError): Issue[] {
   const path = readablePath(error.instancePath)
