@@ -1,20 +1,39 @@
 import { sql } from '../../platform/db/db.ts'
-import { on } from '../../platform/event.ts'
+import { type ChangeContext, on } from '../../platform/event.ts'
 import { migratedLocation } from '../locations/location.ts'
-import { locationDataDeleted, locationUpdated } from '../locations/location-event.ts'
+import { type LocationDataDeleted, locationDataDeleted, locationUpdated } from '../locations/location-event.ts'
+import { deleteThreadsOf, type Position } from './threads-of-place.ts'
 
-/** Deletes the threads of a location with its data, and with them their comments and reactions. */
-export const deleteThreadsOfLocations = on(locationDataDeleted, async ({ db, tenant }, payloads) => {
-  for (const { documentKey, organizationKey, locationKey } of payloads) {
-    await db.query(sql`
-      delete from comment_annotation a
-      using document d
-      where d.api_key = ${tenant.apiKey} and d.key = ${documentKey}
-        and (${organizationKey}::uuid is null or d.organization_key = ${organizationKey}::uuid)
-        and a.api_key = ${tenant.apiKey} and a.organization_key = d.organization_key and a.document_key = d.key
-        and a.location_key = ${locationKey}`)
+/** Deletes the threads of a location with its data, and announces each as if it were deleted by itself. */
+export const deleteThreadsOfLocations = on(locationDataDeleted, async (context, payloads) => {
+  for (const payload of payloads) {
+    const { documentKey, locationKey } = payload
+    const after = ({ updatedAt, key }: Position) => sql`
+      document_key = ${documentKey}::uuid and location_key = ${locationKey}::uuid
+      and (updated_at, key) > (${updatedAt}::bigint, ${key}::uuid)`
+    for (const organization of await organizationsWithThreads(context, payload)) {
+      await deleteThreadsOf(context, { ...organization, goesWith: 'location', after })
+    }
   }
 })
+
+/** The organizations with threads at the location. The threads of one that is being removed go with it. */
+const organizationsWithThreads = (
+  { db, tenant }: ChangeContext,
+  { documentKey, organizationKey, locationKey }: LocationDataDeleted,
+) =>
+  db.query<{ organizationKey: string; organizationId: string }>(sql`
+    select o.key as "organizationKey", o.id as "organizationId"
+    from document d
+    join organization o on o.api_key = ${tenant.apiKey} and o.key = d.organization_key and o.retired_at is null
+    where d.api_key = ${tenant.apiKey} and d.key::text = ${documentKey}
+      and (${organizationKey}::uuid is null or d.organization_key = ${organizationKey}::uuid)
+      and exists (
+        select
+        from comment_annotation a
+        where a.api_key = ${tenant.apiKey} and a.organization_key = d.organization_key and a.document_key = d.key
+          and a.location_key = ${locationKey}::uuid)
+    order by o.key`)
 
 /** Moves threads with their location. */
 export const moveThreadsOfLocations = on(locationUpdated, async ({ db, tenant }, payloads) => {

@@ -2,6 +2,7 @@ import { groupBy } from '../../platform/bulk.ts'
 import { type Sql, sql } from '../../platform/db/db.ts'
 import type { ChangeContext } from '../../platform/event.ts'
 import { FIRST_KEY } from '../../platform/id.ts'
+import type { CommentChange } from './change/change.ts'
 import { deleteThreads } from './delete-threads.ts'
 import { findPlaces } from './thread/place.ts'
 import { readThreadBatches } from './thread/thread-batches.ts'
@@ -25,8 +26,8 @@ export const BEFORE_ALL: Position = { documentKey: FIRST_KEY, updatedAt: Number.
 interface Deleted {
   organizationKey: string
   organizationId: string
-  goesWith: 'document' | 'organization'
-  /** The threads of the place after a position, in the order of `comment_annotation_of_document`. */
+  goesWith: NonNullable<CommentChange['goesWith']>
+  /** The threads of the place after a position. */
   after(position: Position): Sql
 }
 

@@ -59,10 +59,10 @@ export interface CommentChange {
   /** True: to the activity log, whatever its switches say; false: not; undefined: as its switches say. */
   triggerActivities: boolean | undefined
   /**
-   * The place that is deleted with the thread; null: it stays. Notifications go with the document and all else of this
-   * service with the organization, so such a change makes none. Customers are told all the same.
+   * The place that is deleted with the thread; null: it stays. Notifications go with the location or document, and all
+   * else of this service with the organization, so such a change makes none. Customers are told all the same.
    */
-  goesWith: 'document' | 'organization' | null
+  goesWith: 'location' | 'document' | 'organization' | null
 }
 
 /** The people whom a change concerns. A user who unsubscribed is in `unsubscribed`, whatever else the user is. */
