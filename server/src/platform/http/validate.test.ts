@@ -119,6 +119,13 @@ test('null for an optional field means absent, except for fields that list null'
   expect(issuesOf({ organizationId: null, users })?.message).toBe('organizationId must be a string')
 })
 
+test('null for an optional field means absent also inside of what may be null itself', () => {
+  const owner = Type.Object({ userId: Type.String(), name: Type.Optional(Type.String()) })
+  const clearable = compileInput(() => Type.Object({ owner: nullable(owner) }))
+  expect(clearable({ owner: { userId: 'a', name: null } })).toEqual({ owner: { userId: 'a' } })
+  expect(clearable({ owner: null })).toEqual({ owner: null })
+})
+
 test('a character is a Unicode code point', () => {
   expect(validate({ organizationId: '🜁'.repeat(256), users: [], title: '🜁🜁🜁' })).toBeDefined()
   expect(issuesOf({ organizationId: '🜁'.repeat(257), users: [] })?.message).toMatch(/at most 256/)

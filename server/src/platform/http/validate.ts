@@ -6,6 +6,7 @@ import { isObject } from '../json-value.ts'
 import { MAX_COMPARED, nearMiss } from '../near-miss.ts'
 import type { Static, TSchema } from '../schema.ts'
 import { MAX_DEPTH } from './body/scan-json.ts'
+import { ruleOf } from './errors/broken-rule.ts'
 
 const MAX_ISSUES = 50
 // A field may break several rules, and each branch of a union reports errors of its own.
@@ -53,7 +54,7 @@ type ListCheck = (value: unknown, path: string) => void
  * large, before anything in it is looked at or copied. Undefined for a schema that says nothing.
  */
 function compileListLimits(schema: TSchema): ListCheck | undefined {
-  const { type, properties = {}, items, maxItems, maxProperties, anyOf = [] } = schema as ObjectLike
+  const { type, properties = {}, items, maxItems, maxProperties } = schema as ObjectLike
   if (type === 'array') {
     const checkItem = items && compileListLimits(items)
     return (value, path) => {
@@ -67,8 +68,8 @@ function compileListLimits(schema: TSchema): ListCheck | undefined {
     return check ? [[name, check] as const] : []
   })
   // Of a union whose branches differ, another branch may admit the list.
-  const [only, ...others] = anyOf.filter((branch) => !admitsNull(branch))
-  if (only && others.length === 0) return compileListLimits(only)
+  const nonNull = besidesNull(schema)
+  if (nonNull) return compileListLimits(nonNull)
   if (fields.length === 0 && maxProperties === undefined) return undefined
   return (value, path) => {
     if (!isObject(value)) return
@@ -157,6 +158,8 @@ function withoutUnknown({ type, properties, additionalProperties }: ObjectLike, 
 
 /** For an optional field `null` means absent, unless its schema admits null or its object refuses null. What does not change is not copied. */
 function dropNulls(schema: TSchema, value: unknown): unknown {
+  const nonNull = besidesNull(schema)
+  if (nonNull) return dropNulls(nonNull, value)
   const { type, properties, required = [], items } = schema as ObjectLike
   if (type === 'array' && items && Array.isArray(value)) return changed(value, (item) => dropNulls(items, item))
   if (type !== 'object' || !properties || !isObject(value)) return value
@@ -185,6 +188,12 @@ function changed(list: unknown[], change: (item: unknown) => unknown): unknown[]
     copy[i] = after
   }
   return copy ?? list
+}
+
+/** What a union admits besides null, where that is one schema. */
+function besidesNull(schema: TSchema): TSchema | undefined {
+  const [only, ...others] = ((schema as ObjectLike).anyOf ?? []).filter((branch) => !admitsNull(branch))
+  return others.length === 0 ? only : undefined
 }
 
 function admitsNull(schema: TSchema): boolean {
@@ -244,48 +253,6 @@ function withHint(schema: TSchema, value: unknown, { path, message }: Issue): Is
 }
 
 const REQUIRED = 'is required'
-
-function ruleOf(error: TValidationError): string {
-  switch (error.keyword) {
-    case 'type':
-      return `must be ${article([error.params.type].flat().join(' or '))}`
-    case 'enum':
-      return `must be one of ${error.params.allowedValues.join(', ')}`
-    case 'const':
-      return `must be ${JSON.stringify(error.params.allowedValue)}`
-    case 'minLength':
-      return error.params.limit === 1 ? 'must not be empty' : `must have at least ${error.params.limit} characters`
-    case 'maxLength':
-      return `must have at most ${error.params.limit} characters`
-    case 'minItems':
-      return error.params.limit === 1 ? 'must not be empty' : `must have at least ${error.params.limit} items`
-    case 'maxItems':
-      return `must have at most ${error.params.limit} items`
-    case 'maxProperties':
-      return `must have at most ${error.params.limit} keys`
-    case 'pattern':
-      return `must match ${error.params.pattern}`
-    case 'minimum':
-      return `must be at least ${error.params.limit}`
-    case 'exclusiveMinimum':
-      return `must be more than ${error.params.limit}`
-    case 'maximum':
-      return `must be at most ${error.params.limit}`
-    case 'format':
-      return FORMAT_RULES[error.params.format] ?? `must be a valid ${error.params.format}`
-    default:
-      return `breaks the rule ${error.keyword}`
-  }
-}
-
-const FORMAT_RULES: Record<string, string> = {
-  identifier: 'must not contain control characters',
-  'not-blank': 'must not be empty',
-  'email-address': 'must be an email address',
-  'http-url': 'must be a valid http(s) URL, without control characters and not on port 0',
-}
-
-const article = (type: string) => (/^[aeio]/.test(type) ? `an ${type}` : `a ${type}`)
 
 const join = (path: string, name: string) => (path ? `${path}.${name}` : name)
 
