@@ -103,6 +103,25 @@ test('that the database is away is told once for all sources, and told that it i
   ])
 })
 
+test('many sources that fail together leave no warning of Node between the lines of the log', async () => {
+  const warnings: string[] = []
+  const warned = ({ name }: Error) => void warnings.push(name)
+  process.on('warning', warned)
+  onTestFinished(() => void process.off('warning', warned))
+  const turns = Array.from({ length: 20 }, () => 0)
+  await running(
+    ...turns.map((_, at) => ({
+      name: `away ${at}`,
+      work: async () => {
+        turns[at] = (turns[at] ?? 0) + 1
+        throw new DatabaseUnavailable('down')
+      },
+    })),
+  )
+  await expect.poll(() => Math.min(...turns), { timeout: 10_000 }).toBeGreaterThan(1)
+  expect(warnings).toEqual([])
+})
+
 test('a source that failed is called again although nothing is due any more', async () => {
   let calls = 0
   const work = async () => {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Database, DatabaseUnavailable, type Db, join, type Sql, sql } from '../db/db.ts'
 import type { Log } from '../log.ts'
@@ -52,6 +53,8 @@ export interface Worker {
  */
 export function createWorker(database: Database, sources: Source[], log: Log): Worker {
   const stopping = new AbortController()
+  // Each loop of a source that fails waits with it. Node warns of more than ten, in a line of its own among the log's.
+  setMaxListeners(0, stopping.signal)
   const state = newLoops(log, stopping.signal)
   const { wakeups, waiting, turnedAt } = state
   const questions = new Questions()
