@@ -41,7 +41,7 @@ export function judgmentEmbeddings({ reads, db, services }: EmbeddingContext): S
 function embeddingSource({ reads, db, services }: EmbeddingContext, embedder: Embedder): Source {
   const { clock, log, metrics, secrets } = services
   let measureAt = 0
-  let prepared: Promise<void> | undefined
+  let isPrepared = false
 
   async function embedSome(claim: Claimed): Promise<void> {
     const gap = await readGap(reads, claim, BATCH)
@@ -76,8 +76,8 @@ function embeddingSource({ reads, db, services }: EmbeddingContext, embedder: Em
   return {
     name: 'judgment embeddings',
     async work(schedule) {
-      prepared ??= preparePgvector(db, log)
-      await prepared
+      if (!isPrepared) await preparePgvector(db, log)
+      isPrepared = true
       const claimed = await claimUnembedded(db, embedder.model, PARALLEL, clock.now())
       await Promise.all(claimed.map(embedOrPostpone))
       if (clock.now() >= measureAt) {
