@@ -29,7 +29,7 @@ export async function serve(config: Config, log: Log, database: Database): Promi
   const clock = new DatabaseClock({ db: database.checks, log })
   // Nothing of it asks the database yet, which may still be starting.
   const app = createApp({ config, database, secretKeys, log, embedder, clock, tracing })
-  await migrate(database)
+  await migrate(database, { log })
   await checkSecretKeys(database.checks, config, secretKeys)
   await clock.start()
   const address = await listen(app, config)

@@ -13,9 +13,10 @@ export async function onDatabase(
   work: (database: Database) => Promise<void>,
   { mayCreate = false } = {},
 ): Promise<void> {
-  const database = await openDatabase(config, createLog(config), { mustExist: !mayCreate })
+  const log = createLog(config)
+  const database = await openDatabase(config, log, { mustExist: !mayCreate })
   try {
-    await migrate(database)
+    await migrate(database, { log })
     await work(database)
   } finally {
     await database.close()

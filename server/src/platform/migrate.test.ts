@@ -65,7 +65,7 @@ describe.runIf(TEST_DATABASE === 'postgres')(
 )
 
 test.runIf(TEST_DATABASE === 'postgres')(
-  'a process that starts while another migrates waits for it, past the time limit of statements',
+  'a process that starts while another migrates waits for it, past the time limit of statements, and says so',
   async () => {
     const options = { url: await freshNativeUrl(), poolSize: 2, pipeline: true, onError: () => {} }
     const [other, database] = await Promise.all([
@@ -79,7 +79,12 @@ test.runIf(TEST_DATABASE === 'postgres')(
     await vi.waitFor(async () => {
       expect(await other.query(sql`select 1 as one from pg_locks where locktype = 'advisory'`)).toHaveLength(1)
     })
-    await migrate(database)
+    const told: string[] = []
+    await migrate(database, {
+      log: { warn: (_about: object, what?: string) => void told.push(`${what}`) },
+      toldEveryMs: 500,
+    })
     await migrating
+    expect(told).toContain('waiting for another process that migrates the database')
   },
 )

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { type Database, sql } from './db/db.ts'
 import { ID_DIGITS } from './id.ts'
+import type { Log } from './log.ts'
 import { buildIndexes, changeTables, GIVE_WAY, MARK } from './migrate-outside.ts'
 
 /** The folder of the migrations: beside the built program, or in the source tree. */
@@ -11,6 +12,9 @@ const FOLDER = new URL(import.meta.url.endsWith('.ts') ? '../../migrations/' : '
 const LOCK = 727_001
 
 interface Choice {
+  log?: Pick<Log, 'warn'>
+  /** How often a long wait is told. */
+  toldEveryMs?: number
   folder?: URL
   /** Whether to apply the migration; others are left for later. */
   isDue?: (name: string) => boolean
@@ -20,22 +24,36 @@ interface Choice {
  * Brings the schema up to date: plain SQL files in the order of their names, forward only. Each runs in one transaction
  * with its own record, or outside of one if it is marked so. Safe when several processes start at once.
  */
-export async function migrate(database: Database, { folder = FOLDER, isDue = () => true }: Choice = {}): Promise<void> {
+export async function migrate(
+  database: Database,
+  { log, toldEveryMs = 10_000, folder = FOLDER, isDue = () => true }: Choice = {},
+): Promise<void> {
   // The embedded one is always made in the right way.
   if (database.kind !== 'embedded') {
     await checkMaking(database)
     await checkOrder(database)
   }
   // Another process may take long over the migration that it waits for.
-  await database.script(`
+  const prepared = database.script(`
     set local statement_timeout = 0;
     select pg_advisory_xact_lock(${LOCK});
     create table if not exists migration (name text primary key, applied_at timestamptz not null default now());`)
+  await tellWhile(prepared, 'waiting for another process that migrates the database')
   const applied = new Set(
     (await database.query<{ name: string }>(sql`select name from migration`)).map((row) => row.name),
   )
   for (const name of await migrationNames(folder)) {
-    if (!applied.has(name) && isDue(name)) await apply(database, name, await readFile(new URL(name, folder), 'utf8'))
+    if (applied.has(name) || !isDue(name)) continue
+    const applying = apply(database, name, await readFile(new URL(name, folder), 'utf8'))
+    await tellWhile(applying, `the migration ${name} takes long, or waits for transactions of others`)
+  }
+
+  /** A start that says nothing for long is taken for dead. */
+  async function tellWhile(work: Promise<void>, what: string): Promise<void> {
+    const begun = performance.now()
+    const tell = () => log?.warn({ seconds: Math.round((performance.now() - begun) / 1000) }, what)
+    const timer = setInterval(tell, toldEveryMs)
+    await work.finally(() => clearInterval(timer))
   }
 }
 
