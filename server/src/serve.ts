@@ -23,7 +23,7 @@ const WITH_STARTER = '--with-starter'
  * requests are served, running batches finished.
  */
 export async function serve(config: Config, log: Log, database: Database): Promise<void> {
-  const tracing = await openTracing(config)
+  const tracing = await openTracing(config, log)
   const secretKeys = await openSecretKeys(config)
   const embedder = await openEmbedder(config)
   const clock = new DatabaseClock({ db: database.checks, log })

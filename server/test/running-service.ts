@@ -112,16 +112,17 @@ async function start(env: Record<string, string>, given: Database | undefined): 
     EMBEDDER: 'lexical',
     ...env,
   })
+  const log = createLog(config)
   const database = given ?? (await testDatabase())
   const clock: Service['clock'] = { ahead: 0 }
   const app = createApp({
     config,
     database,
     secretKeys: parseSecretKeys(SECRET_KEYS),
-    log: createLog(config),
+    log,
     embedder: await openEmbedder(config),
     clock: { now: () => (clock.stoppedAt ?? Date.now()) + clock.ahead },
-    tracing: await openTracing(config),
+    tracing: await openTracing(config, log),
   })
   const url = await app.http.listen({ host: config.host, port: config.port })
   return { url, app, database, clock, call: caller(url, app), drainJobs: () => app.worker.drain() }

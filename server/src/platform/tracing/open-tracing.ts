@@ -1,6 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Context, Span as OtelSpan, SpanContext } from '@opentelemetry/api'
 import type { Config } from '../config.ts'
+import type { Log } from '../log.ts'
+import { seldom } from '../work/outage.ts'
 import { type Tracing, UNTRACED } from './tracing.ts'
 
 /** The packages that `TRACING=otlp` needs, in the newest versions that run on Node 20. */
@@ -9,11 +11,18 @@ const PACKAGES =
 
 /**
  * Starts the tracing that is configured. The packages read where to send traces, and the name of the service, from the
- * standard variables `OTEL_*`. Throws if they are not installed.
+ * standard variables `OTEL_*`. Throws if they are not installed. Logs what they complain of, such as a collector that does
+ * not answer.
  */
-export async function openTracing({ tracing, tracingPercent }: Config): Promise<Tracing> {
+export async function openTracing({ tracing, tracingPercent }: Config, log: Pick<Log, 'warn'>): Promise<Tracing> {
   if (tracing === 'off') return UNTRACED
   const { api, resources, sdk, OTLPTraceExporter } = await loadPackages()
+  const complain = seldom((reason, failures) => log.warn({ reason, failures }, 'traces are not sent as they should'))
+  const told = (reason: string) => complain(reason.slice(0, LONGEST_REASON))
+  api.diag.setLogger(
+    { error: told, warn: told, info() {}, debug() {}, verbose() {} },
+    { logLevel: api.DiagLogLevel.WARN, suppressOverrideMessage: true },
+  )
   const detected = resources.detectResources({ detectors: [resources.envDetector, resources.hostDetector] })
   const provider = new sdk.TracerProvider({
     resource: resources.resourceFromAttributes({ 'service.name': 'precedent' }).merge(detected),
@@ -52,6 +61,9 @@ export async function openTracing({ tracing, tracingPercent }: Config): Promise<
     close: () => provider.shutdown(),
   }
 }
+
+/** The reason comes with a stack behind it. */
+const LONGEST_REASON = 300
 
 const KINDS = { server: 'SERVER', producer: 'PRODUCER', consumer: 'CONSUMER', client: 'CLIENT' } as const
 
