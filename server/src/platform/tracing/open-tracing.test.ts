@@ -29,5 +29,12 @@ test('that the collector cannot be reached is logged', async () => {
 test('that the address of the collector cannot be read is logged', async () => {
   const { tracing, told } = await trace('nonsense', 60_000)
   expect(told).toEqual(because("'nonsense'"))
-  await tracing.close().catch(() => {})
+  await tracing.close()
+})
+
+test('an end at which the collector cannot be reached does not fail', async () => {
+  const port = await freePort()
+  const { tracing, told } = await trace(`http://127.0.0.1:${port}`, 60_000)
+  await tracing.close()
+  expect(told).toEqual(because(`ECONNREFUSED 127.0.0.1:${port}`))
 })

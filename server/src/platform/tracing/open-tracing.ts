@@ -58,7 +58,8 @@ export async function openTracing({ tracing, tracingPercent }: Config, log: Pick
       const span = currentSpan.getStore()
       return span ? formatTraceparent(span.spanContext()) : null
     },
-    close: () => provider.shutdown(),
+    // Spans that are lost are no reason for the process to end as if it had failed.
+    close: () => provider.shutdown().catch((error: unknown) => told(String(error))),
   }
 }
 
