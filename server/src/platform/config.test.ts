@@ -209,9 +209,12 @@ test.each([
   [{ EMBEDDER_URL: 'http://models.test/v1', EMBEDDER_MODEL: 'm' }, ['EMBEDDER_URL', 'EMBEDDER_MODEL']],
   [{ EMBEDDER: 'onnx', EMBEDDER_URL: 'http://models.test/v1', EMBEDDER_MODEL: 'm' }, ['EMBEDDER_URL']],
   [{ EMBEDDER: 'openai', EMBEDDER_URL: 'http://models.test/v1', EMBEDDER_MODEL: 'm' }, []],
-  [{ CHAT_MODEL: 'm' }, ['CHAT_MODEL']],
+  [{ CHAT_MODEL: 'm', CHAT_API_KEY: 'k' }, ['CHAT_MODEL', 'CHAT_API_KEY']],
   [{ CHAT_URL: 'http://models.test/v1', CHAT_MODEL: 'm' }, []],
-])('settings of a model that is not switched on are warned of: %j', (env, idle) => {
+  [{ DATABASE_DIRECT_URL: 'postgres://db.test/reviews' }, ['DATABASE_DIRECT_URL']],
+  [{ MAIL_FROM: 'reviews@example.com' }, ['MAIL_FROM']],
+  [{ OIDC_CLIENT_SECRET: 'secret' }, ['OIDC_CLIENT_SECRET']],
+])('settings without the one that they belong to are warned of: %j', (env, idle) => {
   const { warnings } = readConfig(env)
   expect(warnings).toEqual(idle.map((name) => expect.stringMatching(new RegExp(`^${name} has no effect without`))))
 })

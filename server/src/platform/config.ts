@@ -152,14 +152,26 @@ const misspeltIn = (env: Record<string, string | undefined>): string[] =>
   )
 
 /** Says which settings have no effect, because the one that they belong to is not set. */
-function idleSettings({ EMBEDDER, EMBEDDER_URL, EMBEDDER_MODEL, CHAT_URL, CHAT_MODEL }: Variables): string[] {
+function idleSettings(values: Variables): string[] {
+  const { EMBEDDER, EMBEDDER_URL, EMBEDDER_MODEL } = values
   const hasModel = EMBEDDER === 'openai' || EMBEDDER === 'onnx'
   return [
+    ...BELONGINGS.flatMap(([name, owner]) =>
+      values[name] && !values[owner] ? [`${name} has no effect without ${owner}.`] : [],
+    ),
     ...(EMBEDDER_URL && EMBEDDER !== 'openai' ? ['EMBEDDER_URL has no effect without EMBEDDER=openai.'] : []),
     ...(EMBEDDER_MODEL && !hasModel ? ['EMBEDDER_MODEL has no effect without EMBEDDER=openai or onnx.'] : []),
-    ...(CHAT_MODEL && !CHAT_URL ? ['CHAT_MODEL has no effect without CHAT_URL.'] : []),
   ]
 }
+
+/** A setting, and the one that it belongs to. */
+const BELONGINGS: readonly (readonly [keyof Variables, keyof Variables])[] = [
+  ['DATABASE_DIRECT_URL', 'DATABASE_URL'],
+  ['MAIL_FROM', 'SMTP_URL'],
+  ['CHAT_MODEL', 'CHAT_URL'],
+  ['CHAT_API_KEY', 'CHAT_URL'],
+  ['OIDC_CLIENT_SECRET', 'OIDC_ISSUER'],
+]
 
 const HOW_TO_MAKE_A_KEY = 'make one with: echo "k1:$(openssl rand -base64 32)"'
 
