@@ -37,6 +37,13 @@ export async function startProxy(target: string) {
     restore() {
       up = true
     },
+    /** Keeps every connection and passes nothing on until `release`, as a server does that hangs. */
+    hold() {
+      for (const socket of sockets) socket.pause()
+    },
+    release() {
+      for (const socket of sockets) socket.resume()
+    },
     close: () => server.close(),
   }
 }

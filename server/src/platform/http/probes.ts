@@ -1,8 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../context.ts'
 import { type Database, sql } from '../db/db.ts'
 
 const PROBE = { config: { isProbe: true } }
+/** A database that answers later than that cannot be worked with. Who asks would give up. */
+const PATIENCE_MS = 5_000
 
 interface ProbeOptions {
   database: Database
@@ -27,9 +30,10 @@ export function mountProbes(app: FastifyInstance, options: ProbeOptions, isDrain
 }
 
 async function obstacleOf({ database, standstill }: ProbeOptions): Promise<object | undefined> {
-  const [found] = await database.checks
+  const asked = database.checks
     .query<{ isReadOnly: boolean }>(sql`select current_setting('transaction_read_only') = 'on' as "isReadOnly"`)
     .catch(() => [])
+  const [found] = await Promise.race([asked, delay(PATIENCE_MS, [], { ref: false })])
   if (!found) return { status: 'database unavailable' }
   if (found.isReadOnly) return { status: 'database read-only', reason: 'The database takes no writes.' }
   const reason = await standstill()
