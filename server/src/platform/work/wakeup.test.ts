@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { Wakeup } from './wakeup.ts'
+import { DatabaseUnavailable } from '../db/db.ts'
+import { createWorkerWakeup, Wakeup } from './wakeup.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -36,4 +37,15 @@ test.each([
   expect(vi.getTimerCount()).toBe(0)
   await vi.advanceTimersByTimeAsync(0)
   expect(state.wasSignalled).toBe(true)
+})
+
+test('many commits that cannot wake the workers are told once a minute, with their number', async () => {
+  const told: object[] = []
+  const query = () => Promise.reject(new DatabaseUnavailable('too many connections'))
+  const wake = createWorkerWakeup({ query }, { warn: (about: object) => void told.push(about) })
+  for (let commits = 0; commits < 100; commits++) {
+    wake()
+    await vi.advanceTimersByTimeAsync(1_000)
+  }
+  expect(told).toMatchObject([{ failures: 1 }, { failures: 60 }])
 })

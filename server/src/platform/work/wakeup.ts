@@ -1,5 +1,6 @@
 import { type Database, sql } from '../db/db.ts'
 import type { Log } from '../log.ts'
+import { seldom } from './outage.ts'
 
 /** The channel on which committed work is announced to the workers of all processes. */
 export const WORK_CHANNEL = 'precedent_work'
@@ -42,16 +43,15 @@ export class Wakeup {
  * It runs after the commit because NOTIFY inside the transaction would serialise all commits on one lock. A lost
  * notification costs at most one poll interval.
  */
-export function createWorkerWakeup(database: Database, log: Log): () => void {
+export function createWorkerWakeup(database: Pick<Database, 'query'>, log: Pick<Log, 'warn'>): () => void {
   let pending = false
   let next = 0
+  const tell = seldom((err, failures) => log.warn({ err, failures }, 'could not wake the workers; they poll'))
 
   function notify(): void {
     pending = false
     next = performance.now() + NOTIFY_EVERY_MS
-    database
-      .query(sql`select pg_notify(${WORK_CHANNEL}, '')`)
-      .catch((error: unknown) => log.warn({ err: error }, 'could not wake the workers; they poll'))
+    database.query(sql`select pg_notify(${WORK_CHANNEL}, '')`).catch((error: unknown) => tell(error))
   }
 
   return () => {
