@@ -29,4 +29,25 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('a process whose databa
     expect([write.status, write.headers.get('retry-after')]).toEqual([503, '1'])
     expect(write.body.error.status).toBe('UNAVAILABLE')
   })
+
+  test('finds the one that takes its place at the same address, without a restart and under load', async () => {
+    const address = await freshNativeUrl()
+    const successor = await open(address)
+    await migrate(successor)
+    const { keyHeaders } = await newWorkspace(await startOn(successor, {}))
+    const name = new URL(address).pathname.slice(1)
+    // Sessions from now on are like those of a standby, also after the next ones are like those of a primary.
+    await successor.script(`alter database ${name} set default_transaction_read_only = on`)
+    const service = await startOn(await open(address), {})
+    const write = async () => {
+      const organizations = [{ organizationId: 'acme', organizationName: 'Acme' }]
+      return (await service.call('/v2/organizations/add', { organizations }, keyHeaders)).status
+    }
+    const ready = async () => (await fetch(`${service.url}/readyz`)).status
+    expect([await write(), await ready()]).toEqual([503, 503])
+    await successor.script(`alter database ${name} reset default_transaction_read_only`)
+    // More often than an idle connection is closed.
+    await expect.poll(write, { timeout: 20_000, interval: 200 }).toBe(200)
+    await expect.poll(ready, { timeout: 20_000, interval: 200 }).toBe(200)
+  }, 60_000)
 })

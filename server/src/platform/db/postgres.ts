@@ -16,8 +16,8 @@ import { coalescingSocket } from './postgres/coalescing-socket.ts'
 import { endIfSilent } from './postgres/end-if-silent.ts'
 import { freeNames } from './postgres/free-names.ts'
 import { findPooler, type Pooler } from './postgres/pooler.ts'
-import { runStatement, translate } from './postgres/postgres-statement.ts'
-import { SharedConnections } from './postgres/shared-connections.ts'
+import { runStatement, translate, wasReadOnly } from './postgres/postgres-statement.ts'
+import { mayBeRenewed, SharedConnections } from './postgres/shared-connections.ts'
 import { StatementNames } from './postgres/statement-names.ts'
 import { beginWith, type SessionSettings, sessionSettings, setSession, WORK_SETTINGS } from './session-settings.ts'
 import { TransactionStatements } from './transaction-statements.ts'
@@ -74,15 +74,24 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const snapshots = openPool({ ...connections, max: SNAPSHOTS }, prepare, options.onError)
   const listeners = new Listeners({ connections: direct ?? connections, prepare: ownSession, onError: options.onError })
   const names = new StatementNames()
+  /** Those that only read would go on with a standby whose primary is elsewhere by now. */
+  const renewing = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work
+    } catch (error) {
+      if (wasReadOnly(error)) for (const each of [readers, workers, checks]) each.renew()
+      throw error
+    }
+  }
   return {
     kind: 'postgres',
     checks,
     // A pooler may have fewer sessions than transactions ask for.
     checksAlways: pooler === undefined,
-    work: { query: (statement) => retrying(() => workers.query(statement), mayPass) },
+    work: { query: (statement) => renewing(retrying(() => workers.query(statement), mayPass)) },
     query: (statement) => readers.query(statement),
     readsOf: (caller) => ({ query: (statement) => readers.query(statement, caller) }),
-    transaction: (work) => retrying(() => transact({ pool: writers, names, begin }, work), mayPass),
+    transaction: (work) => renewing(retrying(() => transact({ pool: writers, names, begin }, work), mayPass)),
     script: (text) => runScript(scripts, text),
     session: (work) => withSession(direct ?? connections, work),
     snapshot: (work) => transact({ pool: snapshots, names, begin: beginSnapshot(settings) }, work),
@@ -125,6 +134,8 @@ function howToSet(pooler: Pooler | undefined, general: SessionSettings, special:
   return { prepare: undefined, begin: Object.keys(settings).length > 0 ? beginWith(settings) : undefined }
 }
 
+const openedAt = new WeakMap<pg.PoolClient, number>()
+
 /** `silentMs` as in `endIfSilent`. */
 function openPool(
   config: pg.PoolConfig,
@@ -134,6 +145,7 @@ function openPool(
 ): pg.Pool {
   const pool = new pg.Pool(config)
   pool.on('connect', (client) => {
+    openedAt.set(client, performance.now())
     // On each connection, not on the pool: the pool listens only to idle ones, and a loss inside a transaction would
     // end the process.
     client.on('error', onError)
@@ -189,7 +201,7 @@ interface Transactions {
 
 async function transact<T>({ pool, names, begin }: Transactions, work: (db: Transaction) => Promise<T>): Promise<T> {
   const client = await connect(pool)
-  let broken: Error | undefined
+  let broken: Error | true | undefined
   // Not awaited: with pipelining the first statement follows in the same packet.
   const begun = client.query(begin)
   begun.catch(() => {})
@@ -212,12 +224,14 @@ async function transact<T>({ pool, names, begin }: Transactions, work: (db: Tran
       broken = failure
     })
     // If the transaction never began, the caller gets that error, whatever its work made of it.
-    throw translate(
+    const failure = translate(
       await begun.then(
         () => first,
         (failure: unknown) => failure,
       ),
     )
+    if (wasReadOnly(failure) && mayBeRenewed(openedAt.get(client) ?? 0)) broken ??= true
+    throw failure
   } finally {
     client.release(broken)
   }

@@ -7,6 +7,7 @@ import { type Names, NO_NAMES, StatementNames } from './statement-names.ts'
 
 interface SharedConnection {
   client: Promise<pg.Client> | undefined
+  openedAt: number
   inFlight: number
 }
 
@@ -20,6 +21,11 @@ interface SharedOptions {
   /** Begins a transaction around each statement. Without it a statement is a transaction by itself. */
   begin: string | undefined
 }
+
+const RENEWED_AFTER_MS = 5_000
+
+/** While no server takes writes, a connection is not opened again for each write. */
+export const mayBeRenewed = (openedAt: number): boolean => performance.now() - openedAt > RENEWED_AFTER_MS
 
 /** So many statements of a caller are few: they may be on any connection. */
 const FEW = 8
@@ -38,7 +44,7 @@ export class SharedConnections implements Db {
 
   constructor(options: SharedOptions) {
     this.#options = options
-    this.#connections = Array.from({ length: options.count }, () => ({ client: undefined, inFlight: 0 }))
+    this.#connections = Array.from({ length: options.count }, () => ({ client: undefined, openedAt: 0, inFlight: 0 }))
     this.#allButFirst = this.#connections.slice(1)
   }
 
@@ -87,8 +93,20 @@ export class SharedConnections implements Db {
     })
   }
 
+  /** Leaves connections of a server that takes no writes; what is in flight on them ends first. */
+  renew(): void {
+    for (const connection of this.#connections) {
+      const { client, openedAt } = connection
+      if (client === undefined || !mayBeRenewed(openedAt)) continue
+      connection.client = undefined
+      // Answered after all that was sent before.
+      client.then((left) => left.query('').finally(() => left.end())).catch(() => {})
+    }
+  }
+
   #open(connection: SharedConnection): Promise<pg.Client> {
     const client = new pg.Client(this.#options.connections)
+    connection.openedAt = performance.now()
     const { prepare } = this.#options
     const opening = client.connect().then(
       () => {
