@@ -40,8 +40,15 @@ describe('permits for sends in flight', () => {
   test('however many new endpoints hang at once, half of the permits are left to proven ones', () => {
     const concurrency = new EndpointConcurrency(1024)
     concurrency.recordOutcome(endpoint(0), true)
-    expect(fill(concurrency, endpoints(500, 1))).toBe(512)
+    const ofManyKeys = endpoints(500, 1).map((each, n) => ({ ...each, apiKey: `k${n}` }))
+    expect(fill(concurrency, ofManyKeys)).toBe(512)
     expect(concurrency.quotas([endpoint(0), endpoint(501)], 256)).toEqual([5, 0])
+  })
+
+  test('however many new endpoints of an API key hang at once, new ones of another are not kept waiting', () => {
+    const concurrency = new EndpointConcurrency(1024)
+    expect(fill(concurrency, endpoints(500))).toBe(384)
+    expect(concurrency.quotas([endpoint(501), { apiKey: 'other', endpointId: 'new' }], 256)).toEqual([0, 4])
   })
 
   test.each([

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { type EndpointKey, endpointKeyOf } from './ready-endpoints.ts'
+import { apiKeyOf, type EndpointKey, endpointKeyOf } from './ready-endpoints.ts'
 
 /** The most sends that one endpoint may have in flight. */
 const MAX_PER_ENDPOINT = 256
@@ -9,7 +9,10 @@ const INITIAL_LIMIT = 4
 const MAX_SHARE_OF_FREE = 1 / 2
 /** Endpoints without a success hold at most this share of all permits together; the rest is kept for the others. */
 const UNPROVEN_SHARE = 1 / 2
-/** The endpoints of an API key hold at most this share of what is free or theirs, so a key of many leaves some to others. */
+/**
+ * The endpoints of an API key hold at most this share of what is free or theirs, so a key of many leaves some to others. So
+ * do those of them without a success: else new ones of other keys would wait for all that hang.
+ */
 const KEY_SHARE = 3 / 4
 /** No endpoint may hold more than this share of what its key may still hold. */
 const MAX_SHARE_OF_KEY = 2 / 3
@@ -74,7 +77,9 @@ export class EndpointConcurrency {
     for (const { apiKey } of endpoints) add(perKey, apiKey, 1)
     const share = Math.min(batch, free) / perKey.size
     const left = new Map([...perKey.keys()].map((apiKey) => [apiKey, this.#freeFor(apiKey)]))
-    let unproven = Math.ceil(this.#total * UNPROVEN_SHARE) - this.#inFlightOfUnproven()
+    const held = this.#heldByUnproven()
+    let unproven = Math.ceil(this.#total * UNPROVEN_SHARE) - sum(held.values())
+    const unprovenLeft = new Map([...perKey.keys()].map((apiKey) => [apiKey, shareOf(unproven, held.get(apiKey) ?? 0)]))
     return endpoints.map((endpoint) => {
       const key = endpointKeyOf(endpoint)
       const earned = this.#earned.get(key) ?? 0
@@ -86,28 +91,36 @@ export class EndpointConcurrency {
         Math.min(
           Math.ceil(share / (perKey.get(endpoint.apiKey) ?? 1)),
           limit - (this.#inFlight.get(key) ?? 0),
-          earned > 0 ? free : unproven,
+          earned > 0 ? free : Math.min(unproven, unprovenLeft.get(endpoint.apiKey) ?? 0),
         ),
       )
       free -= quota
       add(left, endpoint.apiKey, -quota)
-      if (earned === 0) unproven -= quota
+      if (earned === 0) {
+        unproven -= quota
+        add(unprovenLeft, endpoint.apiKey, -quota)
+      }
       return quota
     })
   }
 
   /** How many more permits the endpoints of a key may hold. */
   #freeFor(apiKey: string): number {
-    const own = this.#inFlightOfKey.get(apiKey) ?? 0
-    return Math.floor((this.free + own) * KEY_SHARE) - own
+    return shareOf(this.free, this.#inFlightOfKey.get(apiKey) ?? 0)
   }
 
-  #inFlightOfUnproven(): number {
-    let total = 0
-    for (const [key, count] of this.#inFlight) if (!this.#earned.has(key)) total += count
-    return total
+  /** How many permits the endpoints without a success hold, by API key. */
+  #heldByUnproven(): Map<string, number> {
+    const held = new Map<string, number>()
+    for (const [key, count] of this.#inFlight) if (!this.#earned.has(key)) add(held, apiKeyOf(key), count)
+    return held
   }
 }
+
+/** How many more a key may hold of what is free. */
+const shareOf = (free: number, own: number): number => Math.floor((free + own) * KEY_SHARE) - own
+
+const sum = (counts: Iterable<number>): number => [...counts].reduce((total, count) => total + count, 0)
 
 /** Adds to a count; one that falls to zero is dropped. */
 function add(counts: Map<string, number>, key: string, by: number): void {
