@@ -11,6 +11,8 @@ export const sessionSettings = (statementTimeoutMs: number): SessionSettings => 
   enable_seqscan: 'off',
   statement_timeout: milliseconds(statementTimeoutMs),
   idle_in_transaction_session_timeout: '30s',
+  // Its administrator may have set one for all. Whoever waits for a lock is bound by the limit of the statement.
+  lock_timeout: '0',
 })
 
 /**
