@@ -79,6 +79,7 @@ export const administrationTexts = {
       knowledge: 'Read files of knowledge',
       deliveries: 'Send events to endpoints',
       delivery_retries: 'Send events again that failed',
+      email_retries: 'Send emails again that failed',
     } as Record<string, string>,
     depth: 'Waiting',
     orMore: ' or more',

@@ -74,16 +74,24 @@ describe('queues', () => {
       set status = 'scheduled', due_at = ${now + 60_000}::bigint
       where seq = (select max(seq) from webhook_pending)`)
     await service.database.query(sql`
-      insert into email (api_key, id, organization_key, user_key, person, activities, status, due_at)
-      select api_key, 'due' || n, key, key, '{}', 1, 'waiting', ${now}::bigint - n * 1000
+      insert into email (api_key, id, organization_key, user_key, person, activities, status, attempt, due_at)
+      select api_key, email.id, key, key, '{}', 1, status, attempt, ${now}::bigint + in_ms
       from organization
-      cross join generate_series(1, 2) n`)
+      cross join (
+        values
+          ('due-1', 'waiting', 0, -1000),
+          ('due-2', 'waiting', 1, -2000),
+          ('failed', 'waiting', 1, 300000),
+          ('collecting', 'collecting', 0, 300000)
+      ) email (id, status, attempt, in_ms)`)
     service.clock.ahead = 90_000
     const seen = await scrape(service)
     expect(seen).toMatchObject({
       'queue_depth{queue="deliveries"}': 5,
       'queue_depth{queue="delivery_retries"}': 1,
       'queue_depth{queue="emails"}': 2,
+      'queue_depth{queue="email_retries"}': 1,
+      'queue_oldest_seconds{queue="email_retries"}': 0,
       'queue_depth{queue="jobs",type="user-data.delete"}': 1,
       'queue_depth{queue="jobs",type="document.migrate"}': 0,
       'queue_oldest_seconds{queue="jobs",type="document.migrate"}': 0,

@@ -1,5 +1,6 @@
 import type { RenewedKeys } from '../../platform/context.ts'
 import { type Db, empty, type Sql, sql } from '../../platform/db/db.ts'
+import { MOST_COUNTED } from '../../platform/work/backlog.ts'
 import type { User } from '../users/user.ts'
 import { emailService } from '../workspaces/email-service.ts'
 
@@ -118,6 +119,20 @@ export const dueEmails = (now: number): Sql => sql`
         where status in ('collecting', 'waiting', 'sending') and due_at <= ${now}::bigint
         order by due_at
       ) due`
+
+/** The emails that failed and are not due again yet, as what follows `from`, among the first 10,000 that are pending. */
+export const emailRetries = (now: number): Sql => sql`
+      (
+        select at
+        from (
+          select due_at as at, status, attempt
+          from email
+          where status in ('collecting', 'waiting', 'sending') and due_at > ${now}::bigint
+          order by due_at
+          limit ${MOST_COUNTED}
+        ) pending
+        where status = 'waiting' and attempt > 0
+      ) retries`
 
 /** The outcome of a claimed email; `waiting`: it is retried at `dueAt`. */
 export interface Outcome {

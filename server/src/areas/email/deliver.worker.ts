@@ -5,7 +5,7 @@ import { type Backlog, measureBacklog } from '../../platform/work/backlog.ts'
 import { sleepUntil } from '../../platform/work/sleep-until.ts'
 import type { Source } from '../../platform/work/worker.ts'
 import { attemptEmail, NO_MAIL_SERVER } from './attempt.ts'
-import { type Claimed, claimDue, dueEmails, type Outcome, recordOutcome } from './claim.ts'
+import { type Claimed, claimDue, dueEmails, emailRetries, type Outcome, recordOutcome } from './claim.ts'
 
 // Neither waits for the other.
 const MAX_BY_SENDGRID = 64
@@ -86,7 +86,10 @@ class Deliveries implements Source {
   }
 
   async backlog(db: Db, now: number): Promise<Backlog[]> {
-    return [await measureBacklog(db, 'emails', dueEmails(now))]
+    return Promise.all([
+      measureBacklog(db, 'emails', dueEmails(now)),
+      measureBacklog(db, 'email_retries', emailRetries(now)),
+    ])
   }
 
   async settle(): Promise<number> {
