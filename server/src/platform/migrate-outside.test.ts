@@ -50,6 +50,18 @@ const unfinished = async (db: Db) =>
 const recorded = async (db: Database) =>
   (await db.query<{ name: string }>(sql`select name from migration order by name`)).map(({ name }) => name)
 
+test('a migration that fails is named, and leaves nothing', async () => {
+  const database = await open(isPostgres ? await freshNativeUrl() : undefined)
+  const folder = await migrations({
+    ...TABLE,
+    '0002-broken.sql': 'create table two (id int); select nothing from item;',
+  })
+  await expect(migrate(database, { folder })).rejects.toThrow(
+    /^The migration 0002-broken\.sql failed: column "nothing"/,
+  )
+  expect(await recorded(database)).toEqual(['0001-table.sql'])
+})
+
 describe('a migration that is marked to run outside of a transaction', () => {
   test('builds its indexes and is recorded, once', async () => {
     const database = await open(isPostgres ? await freshNativeUrl() : undefined)

@@ -44,7 +44,10 @@ export async function migrate(
   )
   for (const name of await migrationNames(folder)) {
     if (applied.has(name) || !isDue(name)) continue
-    const applying = apply(database, name, await readFile(new URL(name, folder), 'utf8'))
+    const applying = apply(database, name, await readFile(new URL(name, folder), 'utf8')).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error)
+      throw new Error(`The migration ${name} failed: ${reason}`, { cause: error })
+    })
     await tellWhile(applying, `the migration ${name} takes long, or waits for transactions of others`)
   }
 
