@@ -85,7 +85,13 @@ export abstract class MadeLate<Value extends object> {
 /** A value, or one that is made late. */
 export type Late<Value> = Value extends object ? Value | MadeLate<Value> : Value
 
-interface Declaration<Level extends Auth, Of extends Access, Input extends TObject, Output extends TSchema | null> {
+interface Declaration<
+  Level extends Auth,
+  Of extends Access,
+  Input extends TObject,
+  Output extends TSchema | null,
+  Prepared = unknown,
+> {
   /** The path, which is also the operation's address in the documentation. */
   path: `/v1/${string}` | `/v2/${string}` | `/console/api/${string}`
   /** An older path of the same operation. */
@@ -125,6 +131,11 @@ interface Declaration<Level extends Auth, Of extends Access, Input extends TObje
   requiresData?: true
   /** Rules between fields, checked after the schema. */
   check?: (input: Static<Input>) => Issue[]
+  /**
+   * Computes for long, with rests, what the handler needs of the input; it gets it as `prepared`. Others would wait for a
+   * transaction meanwhile.
+   */
+  prepare?: (input: Static<Input>) => Promise<Prepared>
   /** Who may call an operation without authentication. It throws before the body is read, after the rate limit. */
   gate?: (caller: Credentials, config: Config) => void
   /** Calls per minute and subject, counted across processes. */
@@ -150,8 +161,9 @@ type Answer<Schema extends TSchema | null, Key, Media> = Media extends string[]
 
 /** An operation in the registry; its name is the name of its export. */
 export interface Operation {
-  readonly declaration: Omit<Declaration<Auth, Access, TObject, TSchema | null>, 'check'> & {
+  readonly declaration: Omit<Declaration<Auth, Access, TObject, TSchema | null>, 'check' | 'prepare'> & {
     check?: (input: never) => Issue[]
+    prepare?: (input: never) => Promise<unknown>
   }
   readonly run: (context: never) => Promise<unknown>
 }
@@ -167,9 +179,11 @@ export function operation<
   Schema extends TSchema | null,
   const Key extends PageKey | undefined = undefined,
   Media extends string[] | undefined = undefined,
->(declaration: Declaration<Level, Of, Input, Schema> & { page?: Key; stream?: Media }) {
+  Prepared = undefined,
+>(declaration: Declaration<Level, Of, Input, Schema, Prepared> & { page?: Key; stream?: Media }) {
+  type Given = Context<Level, Of, Static<Input>> & { prepared: Prepared }
   return {
-    run(handler: (context: Context<Level, Of, Static<Input>>) => Promise<Answer<Schema, Key, Media>>): Operation {
+    run(handler: (context: Given) => Promise<Answer<Schema, Key, Media>>): Operation {
       return { declaration, run: handler }
     },
   }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { newWorkspace, startService } from '../../../test/running-service.ts'
 import { untilWaiting } from '../../../test/until-waiting.ts'
 import { sql } from '../../platform/db/db.ts'
+import { updateKnowledge } from './update-knowledge.ts'
 
 const TEXT = '- A logo must be sharp.\n'
 const file = {
@@ -31,3 +32,16 @@ test.runIf(process.env.TEST_DATABASE === 'postgres')(
     expect((await Promise.all(updates)).map(({ newVersion }) => newVersion)).toEqual([2, 2])
   },
 )
+
+test('others have their turns while the words of a long text are found, before its transaction', async () => {
+  let turns = 0
+  let next = setImmediate(function turn() {
+    turns += 1
+    next = setImmediate(turn)
+  })
+  const newContent = Array.from({ length: 2_000 }, (_, number) => `- ロゴ${number}は鮮明にする。`).join('\n')
+  const prepared = updateKnowledge.declaration.prepare?.({ newContent } as never)
+  await expect(prepared).resolves.toMatchObject({ rules: { length: 2_000 } })
+  clearImmediate(next)
+  expect(turns).toBeGreaterThan(10)
+})

@@ -2,6 +2,7 @@ import { sql } from '../../platform/db/db.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
 import { requiredText, Type } from '../../platform/schema.ts'
+import { mapWithRests } from '../../platform/turns/yield.ts'
 import { type IndexedText, indexed } from './reading/indexed-text.ts'
 import { ReadingError } from './reading/reading.ts'
 import { readRules, storeEntries } from './source/entries.ts'
@@ -37,24 +38,22 @@ export const updateKnowledge = operation({
   errors: ['NOT_FOUND', 'FAILED_PRECONDITION'],
   message: '',
   bare: true,
-}).run(async ({ db, tenant, input: { sourceId, newContent } }) => {
+  prepare: ({ newContent }) => read(newContent),
+}).run(async ({ db, tenant, input: { sourceId }, prepared: { markdown, entries, rules } }) => {
   const source = await findSource(db, tenant, sourceId, true)
   if (source.dedupOf !== null)
     throw new ApiError('FAILED_PRECONDITION', `This source mirrors ${source.dedupOf}: update that one.`)
   if (source.status !== 'completed' || source.ruleCount === 0)
     throw new ApiError('FAILED_PRECONDITION', 'Only a source that is read and has rules can be updated.')
-  const { markdown, entries } = read(newContent)
-  const after = entries.filter(({ kind }) => kind === 'rule').map(({ content }) => content)
-  if (after.length === 0) throw invalidField('newContent', 'must hold a list item or a paragraph below a heading')
   const before = (await readRules(db, tenant, source.key)).map(({ content }) => content)
-  const [had, has] = [new Set(before), new Set(after)]
-  const added = after.filter((rule) => !had.has(rule))
+  const [had, has] = [new Set(before), new Set(rules)]
+  const added = rules.filter((rule) => !had.has(rule))
   const removed = before.filter((rule) => !has.has(rule))
-  const diff = { added, removed, unchanged: after.length - added.length }
+  const diff = { added, removed, unchanged: rules.length - added.length }
   const [updated] = await db.query<{ version: number }>(sql`
     update knowledge_source
-    set markdown = ${markdown}, version = version + 1, rule_count = ${after.length},
-      chunk_count = ${entries.length - after.length}, updated_at = now_ms(),
+    set markdown = ${markdown}, version = version + 1, rule_count = ${rules.length},
+      chunk_count = ${entries.length - rules.length}, updated_at = now_ms(),
       rules_changed_at = case
         when ${added.length + removed.length > 0} then now_ms()
         else coalesce(rules_changed_at, updated_at)
@@ -66,11 +65,12 @@ export const updateKnowledge = operation({
   return { diff, newVersion: updated.version }
 })
 
-function read(newContent: string): IndexedText {
-  try {
-    return indexed(newContent)
-  } catch (error) {
+async function read(newContent: string): Promise<IndexedText & { rules: string[] }> {
+  const text = await indexed(newContent, mapWithRests).catch((error: unknown) => {
     if (!(error instanceof ReadingError)) throw error
     throw invalidField('newContent', error.reason === 'no-text' ? 'must hold text' : 'must have fewer rules and pieces')
-  }
+  })
+  const rules = text.entries.filter(({ kind }) => kind === 'rule').map(({ content }) => content)
+  if (rules.length === 0) throw invalidField('newContent', 'must hold a list item or a paragraph below a heading')
+  return { ...text, rules }
 }

@@ -28,6 +28,12 @@ export interface Call extends AuditedCall {
   leavesWork?: boolean
 }
 
+/** What a call asks, and what was computed of it. */
+interface Read {
+  input: unknown
+  prepared: unknown
+}
+
 interface Dependencies {
   database: Database
   audit: Audit
@@ -50,25 +56,25 @@ export function createExecutor(
   const administration = createAdministration(operation, audit)
   const readInput = inputReader(operation, services)
 
-  function run(db: Db, call: Call, input: unknown, effects = {}): Promise<unknown> {
+  function run(db: Db, call: Call, { input, prepared }: Read, effects = {}): Promise<unknown> {
     const { tenant, request } = call
     // The services last: to add fields to a copy of them takes ten times as long. The compiler refuses a service that has
     // the name of one of the fields before them.
-    return operation.run({ db, tenant, input, request, ...effects, ...services } as never)
+    return operation.run({ db, tenant, input, prepared, request, ...effects, ...services } as never)
   }
 
-  async function handle(db: Transaction, call: Call, input: unknown): Promise<string> {
-    const work = () => run(db, call, input, writeContext(db, call))
-    const answer = await (administration.covers(call) ? administration.change(db, call, input, work) : work())
+  async function handle(db: Transaction, call: Call, read: Read): Promise<string> {
+    const work = () => run(db, call, read, writeContext(db, call))
+    const answer = await (administration.covers(call) ? administration.change(db, call, read.input, work) : work())
     return JSON.stringify({ result: envelope(declaration, answer) })
   }
 
-  function write(db: Transaction, call: Call, input: unknown): Promise<string> {
+  function write(db: Transaction, call: Call, read: Read): Promise<string> {
     const { tenant, idempotencyKey } = call
-    if (!tenant || idempotencyKey === undefined) return handle(db, call, input)
+    if (!tenant || idempotencyKey === undefined) return handle(db, call, read)
     const owner = ownerOf(tenant)
     const idempotent = { key: idempotencyKey, owner, operation: declaration.path, body: call.body }
-    return runOnce(db, services.secrets, idempotent, () => handle(db, call, input))
+    return runOnce(db, services.secrets, idempotent, () => handle(db, call, read))
   }
 
   function writeContext(db: Transaction, call: Call): object {
@@ -88,13 +94,14 @@ export function createExecutor(
 
   return async (call) => {
     const input = await readInput(call)
+    const read = { input, prepared: await declaration.prepare?.(input as never) }
     if (declaration.access === 'read' && administration.covers(call)) {
       await database.transaction((db) => administration.read(db, call, input))
     }
     const db = call.tenant ? database.readsOf(ownerOf(call.tenant)) : database
-    if (declaration.stream) return (await run(db, call, input)) as Stream
-    if (declaration.access === 'read') return jsonAnswer(envelope(declaration, await run(db, call, input)))
-    const answer = await database.transaction((db) => confirmed(call, write(db, call, input)))
+    if (declaration.stream) return (await run(db, call, read)) as Stream
+    if (declaration.access === 'read') return jsonAnswer(envelope(declaration, await run(db, call, read)))
+    const answer = await database.transaction((db) => confirmed(call, write(db, call, read)))
     if (call.leavesWork || declaration.queues) wakeWorkers()
     return answer
   }

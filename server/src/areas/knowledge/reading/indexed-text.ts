@@ -3,9 +3,9 @@ import { stemsOf } from '../../memory/words/tokenize.ts'
 import { type Entry, outline } from './outline.ts'
 import { MOST_CHARACTERS, MOST_ENTRIES, ReadingError } from './reading.ts'
 
-/** An entry with its weighted stems. */
+/** An entry with its stems, separated by blanks, and their weights. Two million strings would be slow to hand over. */
 export interface IndexedEntry extends Entry {
-  terms: string[]
+  terms: string
   weights: number[]
 }
 
@@ -15,8 +15,13 @@ export interface IndexedText {
   entries: IndexedEntry[]
 }
 
-/** Divides a text into entries and weighs their stems. A rule that is repeated counts once. Refuses blanks. */
-export function indexed(markdown: string): IndexedText {
+type MapAll = <Item, Result>(items: Item[], map: (item: Item) => Result) => Promise<Result[]>
+
+/**
+ * Divides a text into entries and weighs their stems, which may take seconds: `mapAll` may rest meanwhile. A rule that is
+ * repeated counts once. Refuses blanks.
+ */
+export async function indexed(markdown: string, mapAll: MapAll): Promise<IndexedText> {
   if (markdown.length > MOST_CHARACTERS) throw new ReadingError('file-too-large')
   // U+0000 cannot be stored.
   const text = markdown.replaceAll('\u0000', '').toWellFormed()
@@ -28,14 +33,14 @@ export function indexed(markdown: string): IndexedText {
   })
   if (entries.length === 0) throw new ReadingError('no-text')
   if (entries.length > MOST_ENTRIES) throw new ReadingError('file-too-large')
-  const dull = sharedStems(entries.filter(({ kind }) => kind === 'rule'))
-  return { markdown: text, entries: entries.map((entry) => withTerms(entry, dull)) }
+  const read = await mapAll(entries, (entry) => ({ entry, stems: stemsOf(textOf(entry)) }))
+  const dull = sharedStems(read.flatMap(({ entry, stems }) => (entry.kind === 'rule' ? [stems] : [])))
+  return { markdown: text, entries: await mapAll(read, ({ entry, stems }) => withTerms(entry, stems, dull)) }
 }
 
-function withTerms(entry: Entry, dull: ReadonlySet<string>): IndexedEntry {
-  const stems = stemsOf(textOf(entry))
+function withTerms(entry: Entry, stems: string[], dull: ReadonlySet<string>): IndexedEntry {
   const weights = entry.kind === 'rule' ? termWeights(stems, dull) : termWeights(stems)
-  return { ...entry, terms: [...weights.keys()], weights: [...weights.values()] }
+  return { ...entry, terms: [...weights.keys()].join(' '), weights: [...weights.values()] }
 }
 
 const textOf = ({ category, content }: Entry) => (category === null ? content : `${category}\n${content}`)
@@ -44,11 +49,11 @@ const textOf = ({ category, content }: Entry) => (category === null ? content : 
 const FEWEST_RULES = 4
 
 /** The stems of more than half of the rules, such as the names of columns: they do not tell one rule from the others. */
-function sharedStems(rules: readonly Entry[]): Set<string> {
+function sharedStems(rules: readonly string[][]): Set<string> {
   if (rules.length < FEWEST_RULES) return new Set()
   const counts = new Map<string, number>()
-  for (const rule of rules) {
-    for (const stem of new Set(stemsOf(textOf(rule)))) counts.set(stem, (counts.get(stem) ?? 0) + 1)
+  for (const stems of rules) {
+    for (const stem of new Set(stems)) counts.set(stem, (counts.get(stem) ?? 0) + 1)
   }
   return new Set([...counts].flatMap(([stem, count]) => (count > rules.length / 2 ? [stem] : [])))
 }

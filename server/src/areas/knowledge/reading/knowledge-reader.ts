@@ -23,7 +23,8 @@ async function extracted(): Promise<Extracted> {
 
 try {
   const { markdown, usedRawFallback } = await extracted()
-  parentPort?.postMessage({ read: { ...indexed(markdown), usedRawFallback } })
+  const read = await indexed(markdown, async (items, map) => items.map(map))
+  parentPort?.postMessage({ read: { ...read, usedRawFallback } })
 } catch (error) {
   const reason = error instanceof ReadingError ? error.reason : 'file-unreadable'
   parentPort?.postMessage({ reason, detail: error instanceof Error ? error.message : '' })

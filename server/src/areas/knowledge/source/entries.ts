@@ -4,8 +4,9 @@ import { hexId } from '../../../platform/id.ts'
 import type { IndexedEntry } from '../reading/indexed-text.ts'
 import type { Rule } from './source.ts'
 
-/** Entries of one statement. */
+/** Entries of one statement, and their stems: a statement that takes long keeps others from an embedded database. */
 const BATCH = 250
+const BATCH_TERMS = 4_000
 
 /** Replaces the entries of a source and their terms, in batches. Each batch is stored only where the condition holds. */
 export async function storeEntries(
@@ -21,9 +22,8 @@ export async function storeEntries(
     delete from knowledge_entry where api_key = ${apiKey} and key = ${key}::uuid and ${condition}`)
   const ruleId = ({ kind, content }: IndexedEntry) =>
     kind === 'rule' ? `rule_${hexId(sourceId, apiKey, content)}` : null
-  for (let first = 0; first < entries.length; first += BATCH) {
-    const batch = entries.slice(first, first + BATCH)
-    const positions = batch.flatMap(({ terms }, i) => terms.map(() => first + i))
+  for (const { first, batch } of inBatches(entries)) {
+    const positions = batch.flatMap(({ weights }, i) => weights.map(() => first + i))
     await db.query(sql`
       with entries as (
         insert into knowledge_entry (api_key, key, position, kind, rule_id, category, content)
@@ -40,12 +40,21 @@ export async function storeEntries(
       select ${apiKey}, t.term, ${key}::uuid, ${first}::int, array_agg(t.position order by t.position),
         array_agg(t.weight order by t.position)
       from unnest(
-        ${batch.flatMap(({ terms }) => terms)}::text[],
+        ${batch.flatMap(({ terms }) => (terms === '' ? [] : terms.split(' ')))}::text[],
         ${positions}::int[],
         ${batch.flatMap(({ weights }) => weights)}::real[]
       ) as t (term, position, weight)
       where ${condition}
       group by t.term`)
+  }
+}
+
+function* inBatches(entries: IndexedEntry[]): Generator<{ first: number; batch: IndexedEntry[] }> {
+  for (let first = 0, end = 0; first < entries.length; first = end) {
+    let terms = 0
+    do terms += entries[end++]?.weights.length ?? 0
+    while (end < entries.length && end - first < BATCH && terms + (entries[end]?.weights.length ?? 0) <= BATCH_TERMS)
+    yield { first, batch: entries.slice(first, end) }
   }
 }
 
