@@ -10,6 +10,7 @@ import { networkOf } from '../outbound/address.ts'
 import type { Audit } from './administration.ts'
 import { type Authenticator, type Credentials, credentialReader, NO_CREDENTIALS } from './authenticator.ts'
 import { admitBody } from './body/bodies.ts'
+import { inPieces } from './body/chunked-body.ts'
 import { bodyText } from './body/request-body.ts'
 import { createClientAddress } from './client-address.ts'
 import { preflight, setCorsHeaders } from './cors.ts'
@@ -79,6 +80,10 @@ export function createHttp(options: HttpOptions): Http {
   app.decorateRequest('operationName', '')
   traceRequests(app, services.tracing)
   receive(app, config)
+  app.addHook('preParsing', (request, _reply, body, done) => {
+    const isChunked = request.headers['transfer-encoding'] !== undefined
+    done(null, isChunked ? inPieces(request.raw, request.routeOptions.bodyLimit) : body)
+  })
   // Without it, a connection kept alive by its last response would delay the shutdown until it times out.
   let draining = false
   app.addHook('preClose', async () => {
