@@ -22,7 +22,7 @@ import { JSON_TYPE } from './json-answer.ts'
 import { admitReader, sizeOf } from './limits/answers.ts'
 import { type Bounds, createBounds, inTurn } from './limits/bounds.ts'
 import { CallRate, enforce, type Limited, limitAddress, limitCalls } from './limits/call-limits.ts'
-import { endStalledReader, limitConnections } from './limits/connections.ts'
+import { endStalledReader, limitConnections, limitPipelining } from './limits/connections.ts'
 import type { RateLimiter } from './limits/rate-limit.ts'
 import { mountProbes } from './probes.ts'
 import type { RecentRequests } from './recent-requests.ts'
@@ -107,6 +107,7 @@ export function createHttp(options: HttpOptions): Http {
     credentialsOf: credentialReader(config.headerAliases),
   }
   for (const operation of options.operations) mount(app, operation, shared)
+  limitPipelining(app.server)
   limitConnections(app.server, { total: config.connections, perAddress: config.connectionsPerAddress })
   mountProbes(app, options, () => draining)
   return app

@@ -3,7 +3,9 @@ import { createServer, type Server } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { listen } from '../../../../test/ports/listen.ts'
-import { endStalledReader, limitConnections } from './connections.ts'
+import { endStalledReader, limitConnections, limitPipelining } from './connections.ts'
+
+const REQUEST = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'
 
 async function listening(server: Server): Promise<() => Socket> {
   const port = await listen(server)
@@ -32,7 +34,7 @@ test('connections of one address beyond the limit are closed at once, and a plac
   await expect
     .poll(async () => {
       const socket = open()
-      socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+      socket.write(REQUEST)
       const [outcome] = await Promise.race([once(socket, 'data'), once(socket, 'close')])
       socket.destroy()
       return String(outcome)
@@ -48,6 +50,26 @@ test('connections beyond the total are closed at once', async () => {
   await once(open(), 'close')
 })
 
+test('a connection on which too many requests wait for their responses is closed, and others are served', async () => {
+  let handled = 0
+  const server = createServer((_request, response) => {
+    handled += 1
+    response.end('ok')
+  })
+  limitPipelining(server, 5)
+  const open = await listening(server)
+  const [hasty, patient] = [open(), open()]
+  hasty.resume()
+  hasty.write(REQUEST.repeat(1_000))
+  await once(hasty, 'close')
+  expect(handled).toBe(5)
+  for (let times = 0; times < 10; times++) {
+    patient.write(REQUEST)
+    await once(patient, 'data')
+  }
+  expect(handled).toBe(15)
+})
+
 test('a response whose reader takes nothing is ended', async () => {
   const server = createServer((_request, response) => {
     endStalledReader(response, 200)
@@ -56,7 +78,7 @@ test('a response whose reader takes nothing is ended', async () => {
   const open = await listening(server)
   const socket = open()
   socket.pause()
-  socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+  socket.write(REQUEST)
   const [response] = await once(server, 'request')
   const [connection] = [response.socket as Socket]
   await once(connection, 'close')

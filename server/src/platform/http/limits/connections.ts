@@ -1,3 +1,4 @@
+import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http'
 import type { Server, Socket } from 'node:net'
 import { networkOf } from '../../outbound/address.ts'
 
@@ -39,5 +40,29 @@ export function limitConnections(server: Server, limits: { total: number; perAdd
       else counts.delete(address)
     })
     if (count > limits.perAddress) socket.destroy()
+  })
+}
+
+/** Requests of one connection that may be under way at a time. Clients that send one after another have one. */
+const MOST_PIPELINED = 32
+
+/**
+ * Closes a connection on which more requests arrive before their responses. All that one packet holds, more than a
+ * thousand, would be handled in one turn of the event loop, and those of each other connection too.
+ */
+export function limitPipelining(server: HttpServer, most = MOST_PIPELINED): void {
+  const underWay = new WeakMap<Socket, number>()
+  const handlers = server.listeners('request')
+  server.removeAllListeners('request')
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request
+    const count = (underWay.get(socket) ?? 0) + 1
+    underWay.set(socket, count)
+    if (count > most) {
+      socket.destroy()
+      return
+    }
+    response.once('close', () => underWay.set(socket, (underWay.get(socket) ?? 1) - 1))
+    for (const handle of handlers) handle.call(server, request, response)
   })
 }
