@@ -1,4 +1,4 @@
-import { empty, sql } from '../../platform/db/db.ts'
+import { sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, oneOf, requiredText, Type } from '../../platform/schema.ts'
@@ -55,14 +55,12 @@ export const searchKnowledgeSources = operation({
   const hits = await searchKnowledge(db, tenant, {
     query: comparedText(query),
     limit,
-    condition: sql`
-      ${includeRules ? sql`true` : sql`e.kind = 'chunk'`}
-      ${
-        keys === undefined
-          ? empty
-          : sql`and s.key in (
-        select coalesce(dedup_of, key) from knowledge_source where api_key = ${tenant.apiKey} and key = any(${keys}::uuid[]))`
-      }`,
+    sources:
+      keys === undefined
+        ? sql`true`
+        : sql`s.key in (
+        select coalesce(dedup_of, key) from knowledge_source where api_key = ${tenant.apiKey} and key = any(${keys}::uuid[]))`,
+    entries: includeRules ? sql`true` : sql`e.kind = 'chunk'`,
   })
   const results = hits.map(({ sourceId: id, text, similarity, kind, ruleId, category }) => ({
     sourceId: id,

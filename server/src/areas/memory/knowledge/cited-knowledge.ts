@@ -42,7 +42,8 @@ export async function citeKnowledge(
   const found = await searchKnowledge(db, tenant, {
     query,
     limit: MOST_FOUND,
-    condition: sql`(e.kind = 'rule' or s.rule_count = 0) and ${holdsFor(tenant, place)}`,
+    sources: holdsFor(tenant, place),
+    entries: sql`e.kind = 'rule' or s.rule_count = 0`,
     order: sql`m.similarity + m.further desc`,
   })
   // Not in the statement: of a condition on sums the planner expects too few rows, and reads whole sources.

@@ -27,19 +27,30 @@ export interface KnowledgeHit {
 interface Wanted {
   query: string
   limit: number
+  /** A condition over the source `s`. */
+  sources: Sql
   /** A condition over the source `s` and the entry `e`. */
-  condition: Sql
+  entries: Sql
   order?: Sql
 }
 
 /** More terms of a query cost time and find nothing else. */
 const MOST_TERMS = 48
 
-/** Finds the entries of completed sources that are most similar to a query, the best first, in one statement. */
+/**
+ * What a search reads: entries of all its terms together, each of which has an equal share, rows of a term, and entries
+ * whose text is read. An API key may have twenty million entries that share a word.
+ */
+const MOST_READ = { entries: 100_000, rows: 2_000, texts: 2_000 }
+
+/**
+ * Finds the entries of completed sources that are most similar to a query, the best first, in one statement. Of a word
+ * that very many entries have, it reads some only.
+ */
 export async function searchKnowledge(
   db: Db,
   { apiKey }: ApiKeyTenant,
-  { query, limit, condition, order = sql`m.similarity desc` }: Wanted,
+  { query, limit, sources, entries, order = sql`m.similarity desc` }: Wanted,
 ): Promise<KnowledgeHit[]> {
   await preparePriors()
   const terms = heaviestTerms(query, MOST_TERMS)
@@ -50,16 +61,30 @@ export async function searchKnowledge(
       e.rule_id as "ruleId", e.category, e.content as text, least(m.similarity, 1) as similarity,
       least(m.coverage, 1) as coverage, least(m.further, 1) as further
     from (
-      select t.key, u.position, sum(q.weight * u.weight) as similarity, sum(u.weight * u.weight) as coverage,
-        sum(u.weight * u.weight) - max(u.weight * u.weight) as further
-      from unnest(${[...terms.keys()]}::text[], ${[...terms.values()]}::double precision[]) as q (term, weight)
-      join knowledge_term t on t.api_key = ${apiKey} and t.term = q.term
-      cross join lateral unnest(t.positions, t.weights) as u (position, weight)
-      group by t.key, u.position
+      select *
+      from (
+        select t.key, u.position, sum(q.weight * u.weight) as similarity, sum(u.weight * u.weight) as coverage,
+          sum(u.weight * u.weight) - max(u.weight * u.weight) as further
+        from unnest(${[...terms.keys()]}::text[], ${[...terms.values()]}::double precision[]) as q (term, weight)
+        cross join lateral (
+          select t.key, t.positions, t.weights,
+            sum(cardinality(t.positions)) over (order by t.key, t.first) as read
+          from knowledge_term t
+          join knowledge_source s on s.api_key = ${apiKey} and s.key = t.key and s.status = 'completed'
+          where t.api_key = ${apiKey} and t.term = q.term and ${sources}
+          order by t.key, t.first
+          limit ${MOST_READ.rows}
+        ) t
+        cross join lateral unnest(t.positions, t.weights) as u (position, weight)
+        where t.read <= ${Math.floor(MOST_READ.entries / terms.size)}
+        group by t.key, u.position
+      ) m
+      order by ${order}
+      limit ${MOST_READ.texts}
     ) m
-    join knowledge_source s on s.api_key = ${apiKey} and s.key = m.key and s.status = 'completed'
+    join knowledge_source s on s.api_key = ${apiKey} and s.key = m.key
     join knowledge_entry e on e.api_key = ${apiKey} and e.key = m.key and e.position = m.position
-    where ${condition}
+    where ${entries}
     order by ${order}, s.uploaded_at desc, e.position
     limit ${limit}`)
 }
