@@ -64,6 +64,15 @@ test('locationId matches the metadata.locationId of a record, also where only me
   expect((await get({ notificationIds: ['none'] }))[0]?.metadata).not.toHaveProperty('locationId')
 })
 
+test('a locationId beside a location without an id and a name is not shown, since it leads nowhere', async () => {
+  await add({ notificationId: 'beside', metadata: { location: {}, locationId: 'page-1', mine: 1 } })
+  await add({ notificationId: 'nameless', location: {}, metadata: { locationId: 4.5, mine: 1 } })
+  for (const { metadata } of await get({ notificationIds: ['beside', 'nameless'] })) {
+    expect(metadata).toMatchObject({ mine: 1, location: {} })
+    expect(metadata).not.toHaveProperty('locationId')
+  }
+})
+
 const groups = '/v2/organizations/usergroups'
 const mention = (annotationId: string, more: object = {}) =>
   review.ok('add', {

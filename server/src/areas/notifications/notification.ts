@@ -87,6 +87,8 @@ export interface NotificationRow {
 export function toNotification({ apiKey }: ApiKeyTenant, organizationId: string, row: NotificationRow): Notification {
   const { id, documentId, annotationId, record, timestamp, copy, addressed } = row
   const { location, metadata, ...fields } = record
+  // A `locationId` beside a location that names nothing leads nowhere.
+  const { locationId: _, ...ownFields } = metadata ?? {}
   const { displayHeadlineMessageTemplate: headline } = record
   const values = valuesOf(row, record.displayHeadlineMessageTemplateData)
   const body = bodyOf(row)
@@ -106,7 +108,7 @@ export function toNotification({ apiKey }: ApiKeyTenant, organizationId: string,
       addressed.flatMap(({ email }) => (email === undefined ? [] : [[hexId('email', apiKey, email), true]])),
     ),
     notifyUsersByUserId: Object.fromEntries(addressed.map(({ userId }) => [hexId('user', apiKey, userId), true])),
-    metadata: withFields(metadata ?? {}, {
+    metadata: withFields(ownFields, {
       apiKey,
       organizationId,
       documentId,
