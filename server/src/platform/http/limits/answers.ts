@@ -1,4 +1,4 @@
-import type { EventEmitter } from 'node:events'
+import type { Writable } from 'node:stream'
 import { LRUCache } from 'lru-cache'
 import { ApiError } from '../../errors.ts'
 import type { Stream } from '../../operation.ts'
@@ -14,6 +14,8 @@ interface Limits {
   bytesPerKey: number
   /** How long a request waits for its turn. */
   patienceMs: number
+  /** After how long an answer that its reader has not taken may be given up for a key that holds less. */
+  slowMs: number
 }
 
 const MEBIBYTE = 1024 * 1024
@@ -25,6 +27,7 @@ export const ANSWER_LIMITS: Limits = {
   bytes: 64 * MEBIBYTE,
   bytesPerKey: 32 * MEBIBYTE,
   patienceMs: 10_000,
+  slowMs: 2_000,
 }
 
 /** What a streamed answer holds at a time, about. */
@@ -52,6 +55,16 @@ interface Usage {
 
 const NONE: Usage = { weight: 0, bytes: 0 }
 
+/** An answer that is made and not taken. */
+interface Untaken {
+  usage: Usage
+  since: number
+  giveUp: () => void
+}
+
+/** How often a request that waits looks for an answer to be given up. */
+const LOOK_EVERY_MS = 250
+
 /** From how many bytes on an answer counts as large. */
 const LARGE_BYTES = 128 * 1024
 /**
@@ -63,7 +76,8 @@ const REMEMBERED = { max: 10_000, ttl: 600_000 }
 
 /**
  * Bounds the memory of answers that may be large. A process makes few of them at a time, and none while its readers have
- * not taken what was made before. Requests wait for their turn in order; one API key never takes all the places.
+ * not taken what was made before. Requests wait for their turn in order; one API key never takes all the places. Where
+ * several do, by readers that are slow, the oldest answer of the key that holds the most is given up for one that waits.
  */
 export class Answers {
   readonly #limits: Limits
@@ -72,6 +86,10 @@ export class Answers {
   readonly #last = new LRUCache<string, 'small' | 'large'>(REMEMBERED)
   readonly #byKey = new Map<string, Usage>()
   readonly #turns: Turns
+  /** The oldest first. */
+  readonly #untaken = new Set<Untaken>()
+  /** Set while room is made for this key alone. */
+  #onlyKey: string | undefined
 
   constructor(limits: Limits) {
     this.#limits = limits
@@ -83,12 +101,36 @@ export class Answers {
     return { bytes: this.#all.bytes, waiting: this.#turns.waiting }
   }
 
-  /** Waits for a turn. RESOURCE_EXHAUSTED where the key's own answers do not end in time, else UNAVAILABLE. */
-  admit(key: string, operation: string): Promise<Admission> {
-    return this.#turns.next(
-      () => (this.#hasRoom(key) ? this.#begin(key, operation) : undefined),
-      () => this.#refusal(key),
-    )
+  /**
+   * Waits for a turn. RESOURCE_EXHAUSTED where the key's own answers do not end in time, else UNAVAILABLE. `leave` ends
+   * the connection of the reader.
+   */
+  async admit(key: string, operation: string, leave: () => void): Promise<Admission> {
+    const take = () => (this.#hasRoom(key) ? this.#begin(key, operation, leave) : undefined)
+    const taken = take()
+    if (taken) return taken
+    const look = setInterval(() => this.#makeRoom(key), LOOK_EVERY_MS)
+    try {
+      return await this.#turns.next(take, () => this.#refusal(key))
+    } finally {
+      clearInterval(look)
+    }
+  }
+
+  #makeRoom(key: string): void {
+    if (this.#all.bytes < this.#limits.bytes) return
+    const latest = performance.now() - this.#limits.slowMs
+    let given: Untaken | undefined
+    let most = this.#byKey.get(key)?.bytes ?? 0
+    for (const untaken of this.#untaken) {
+      if (untaken.since > latest || untaken.usage.bytes <= most) continue
+      given = untaken
+      most = untaken.usage.bytes
+    }
+    this.#onlyKey = key
+    given?.giveUp()
+    this.#onlyKey = undefined
+    if (given) this.#turns.startNext()
   }
 
   #refusal(key: string): ApiError {
@@ -97,8 +139,9 @@ export class Answers {
       : new ApiError('UNAVAILABLE', 'The service is sending too many large answers. Try again later.')
   }
 
-  #begin(key: string, operation: string): Admission {
-    const usages = [this.#all, this.#usageOf(key)]
+  #begin(key: string, operation: string, leave: () => void): Admission {
+    const usage = this.#usageOf(key)
+    const usages = [this.#all, usage]
     const name = `${key} ${operation}`
     const weight = WEIGHT[this.#last.get(name) ?? 'unknown']
     for (const usage of usages) usage.weight += weight
@@ -113,26 +156,39 @@ export class Answers {
       for (const usage of usages) usage.bytes += bytes - held
       held = bytes
     }
+    const untaken: Untaken = {
+      usage,
+      since: 0,
+      giveUp: () => {
+        end()
+        leave()
+      },
+    }
+    const end = () => {
+      hasEnded = true
+      this.#untaken.delete(untaken)
+      stopMaking()
+      hold(0)
+      const own = this.#byKey.get(key)
+      if (own && own.weight === 0 && own.bytes === 0) this.#byKey.delete(key)
+      this.#turns.startNext()
+    }
     return {
       made: (bytes) => {
         this.#last.set(name, bytes > LARGE_BYTES ? 'large' : 'small')
         if (hasEnded) return
         stopMaking()
         hold(bytes)
+        untaken.since = performance.now()
+        this.#untaken.add(untaken)
         this.#turns.startNext()
       },
-      end: () => {
-        hasEnded = true
-        stopMaking()
-        hold(0)
-        const own = this.#byKey.get(key)
-        if (own && own.weight === 0 && own.bytes === 0) this.#byKey.delete(key)
-        this.#turns.startNext()
-      },
+      end,
     }
   }
 
   #hasRoom(key: string): boolean {
+    if (this.#onlyKey !== undefined && this.#onlyKey !== key) return false
     const { weight, weightPerKey, bytes, bytesPerKey } = this.#limits
     return (
       !this.#isFull(this.#all, weight, bytes) && !this.#isFull(this.#byKey.get(key) ?? NONE, weightPerKey, bytesPerKey)
@@ -158,12 +214,12 @@ export class Answers {
  */
 export function admitReader(
   answers: Answers,
-  reader: EventEmitter,
+  reader: Writable,
   { key, operation }: { key: string; operation: string },
 ): Promise<Admission> {
   return untilClosed(
     reader,
-    () => answers.admit(key, operation),
+    () => answers.admit(key, operation, () => reader.destroy()),
     (admission) => admission.end(),
   )
 }
