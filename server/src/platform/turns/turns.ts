@@ -6,10 +6,37 @@ interface Waiting {
   start: () => boolean
 }
 
+/** How often a request that waits tries to make room. */
+const TRY_EVERY_MS = 250
+
+/** What a slow caller keeps from others. */
+export interface Kept {
+  /** What its API key keeps in all. */
+  usage: { bytes: number }
+  since: number
+  giveUp: () => void
+}
+
+/**
+ * Gives up the oldest of what is kept by the API key that keeps the most, if it is older than `slowMs` and the key keeps
+ * more than `bytes`. Returns whether there was any.
+ */
+export function giveUpSlowest(kept: Iterable<Kept>, { bytes, slowMs }: { bytes: number; slowMs: number }): boolean {
+  const latest = performance.now() - slowMs
+  let slowest: Kept | undefined
+  for (const one of kept) {
+    if (one.since <= latest && one.usage.bytes > (slowest?.usage.bytes ?? bytes)) slowest = one
+  }
+  slowest?.giveUp()
+  return slowest !== undefined
+}
+
 /** Requests that wait for room, in their order. Those that still find none may be overtaken by those that do. */
 export class Turns {
   readonly #patienceMs: number
   readonly #waiting = new Set<Waiting>()
+  /** Set while it makes room, which is first for itself. */
+  #first: Waiting | undefined
 
   constructor(patienceMs: number) {
     this.#patienceMs = patienceMs
@@ -21,13 +48,25 @@ export class Turns {
 
   /**
    * Returns what `take` takes, now or as soon as there is room; `take` returns undefined without taking anything where
-   * there is none. Throws what `refuse` says if its turn does not come in time.
+   * there is none. Throws what `refuse` says if its turn does not come in time. While it waits it tries to make room;
+   * `makeRoom` returns whether it did.
    */
-  async next<Taken>(take: () => Taken | undefined, refuse: () => ApiError): Promise<Taken> {
+  async next<Taken>(
+    take: () => Taken | undefined,
+    refuse: () => ApiError,
+    makeRoom: () => boolean = () => false,
+  ): Promise<Taken> {
     const taken = take()
     if (taken !== undefined) return taken
     return new Promise((resolve, reject) => {
+      const tries = setInterval(() => {
+        this.#first = waiting
+        const isMade = makeRoom()
+        this.#first = undefined
+        if (isMade) this.startNext()
+      }, TRY_EVERY_MS)
       const timer = setTimeout(() => {
+        clearInterval(tries)
         this.#waiting.delete(waiting)
         reject(refuse())
       }, this.#patienceMs)
@@ -36,6 +75,7 @@ export class Turns {
           const later = take()
           if (later === undefined) return false
           clearTimeout(timer)
+          clearInterval(tries)
           resolve(later)
           return true
         },
@@ -46,7 +86,8 @@ export class Turns {
 
   /** Starts those that find room now. */
   startNext(): void {
-    for (const waiting of this.#waiting) if (waiting.start()) this.#waiting.delete(waiting)
+    for (const waiting of this.#first ? [this.#first] : this.#waiting)
+      if (waiting.start()) this.#waiting.delete(waiting)
   }
 }
 

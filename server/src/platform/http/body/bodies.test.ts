@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { admitBody, Bodies } from './bodies.ts'
 
 const KIBIBYTE = 1024
-const limits = { bytes: 300 * KIBIBYTE, bytesPerKey: 200 * KIBIBYTE, patienceMs: 50 }
+const limits = { bytes: 300 * KIBIBYTE, bytesPerKey: 200 * KIBIBYTE, patienceMs: 50, slowMs: 100 }
 const LARGE = 100 * KIBIBYTE
 
 test('a key holds at most its share of the bytes of large bodies, another key what is left', async () => {
@@ -53,4 +53,16 @@ test('a body counts until its response closes, also where that happens while it 
   stays.emit('close')
   await expect(waiting).rejects.toMatchObject({ status: 'UNAVAILABLE' })
   expect(bodies.state).toEqual({ bytes: 0, waiting: 0 })
+})
+
+test('a body that arrives slowly, of the key that holds the most, is given up for one that waits', async () => {
+  const bodies = new Bodies({ ...limits, patienceMs: 5_000 })
+  const ended: string[] = []
+  const body = (name: string, complete = false) => ({ complete, destroy: () => ended.push(name) })
+  await bodies.hold('a', LARGE, body('arrived', true))
+  await bodies.hold('a', LARGE, body('oldest'))
+  await bodies.hold('b', LARGE, body('of another'))
+  await bodies.hold('c', LARGE, body('waits'))
+  expect(ended).toEqual(['oldest'])
+  expect(bodies.state).toEqual({ bytes: 3 * LARGE, waiting: 0 })
 })

@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events'
 import type { Readable } from 'node:stream'
 import { ApiError } from '../../errors.ts'
-import { Turns, untilClosed } from '../../turns/turns.ts'
+import { giveUpSlowest, type Kept, Turns, untilClosed } from '../../turns/turns.ts'
 import { yieldToEventLoop } from '../../turns/yield.ts'
 
 interface Limits {
@@ -10,6 +10,8 @@ interface Limits {
   bytesPerKey: number
   /** How long a request waits for its turn. */
   patienceMs: number
+  /** After how long a body that has not arrived may be given up for a key that holds less. */
+  slowMs: number
 }
 
 const MEBIBYTE = 1024 * 1024
@@ -19,8 +21,8 @@ const SMALL_BYTES = 64 * 1024
 
 /** What request bodies may take of a process: as bytes while they arrive, and about eight times as much once parsed. */
 export const BODY_LIMITS = {
-  arriving: { bytes: 128 * MEBIBYTE, bytesPerKey: 48 * MEBIBYTE, patienceMs: 10_000 },
-  parsed: { bytes: 12 * MEBIBYTE, bytesPerKey: 6 * MEBIBYTE, patienceMs: 10_000 },
+  arriving: { bytes: 128 * MEBIBYTE, bytesPerKey: 48 * MEBIBYTE, patienceMs: 10_000, slowMs: 2_000 },
+  parsed: { bytes: 12 * MEBIBYTE, bytesPerKey: 6 * MEBIBYTE, patienceMs: 10_000, slowMs: 2_000 },
 }
 
 /** How long a large body may take to arrive: whoever sends slowly holds its place no longer. */
@@ -33,7 +35,9 @@ const ARRIVAL_MS = 30_000
 export class Bodies {
   readonly #limits: Limits
   readonly #turns: Turns
-  readonly #byKey = new Map<string, number>()
+  readonly #byKey = new Map<string, { bytes: number }>()
+  /** What arrives, the oldest first. */
+  readonly #arriving = new Set<Kept>()
   #bytes = 0
 
   constructor(limits: Limits) {
@@ -48,12 +52,12 @@ export class Bodies {
 
   /**
    * Waits for a turn; returns a function that gives the bytes back, which may be called again. RESOURCE_EXHAUSTED where
-   * the key's own bodies do not end in time, else UNAVAILABLE.
+   * the key's own bodies do not end in time, else UNAVAILABLE. `body` is one that arrives: it may be given up.
    */
-  async hold(key: string, bytes: number): Promise<() => void> {
+  async hold(key: string, bytes: number, body?: Arriving['raw']): Promise<() => void> {
     if (bytes < SMALL_BYTES) return () => {}
     const release = await this.#turns.next(
-      () => (this.#hasRoom(key, bytes) && this.#isFreeFor(bytes) ? this.#take(key, bytes) : undefined),
+      () => (this.#hasRoom(key, bytes) && this.#isFreeFor(bytes) ? this.#take(key, bytes, body) : undefined),
       () =>
         this.#hasRoom(key, bytes)
           ? new ApiError('UNAVAILABLE', 'The service is reading too many large requests. Try again later.')
@@ -61,14 +65,20 @@ export class Bodies {
               'RESOURCE_EXHAUSTED',
               'Too many large requests of this API key are in progress. Try again later.',
             ),
+      () => this.#makeRoom(key, bytes),
     )
     // Large bodies never follow each other without a pause in which the process does something else.
     await yieldToEventLoop()
     return release
   }
 
+  #makeRoom(key: string, bytes: number): boolean {
+    if (!this.#hasRoom(key, bytes) || this.#isFreeFor(bytes)) return false
+    return giveUpSlowest(this.#arriving, { bytes: this.#heldBy(key), slowMs: this.#limits.slowMs })
+  }
+
   #hasRoom(key: string, bytes: number): boolean {
-    const held = this.#byKey.get(key) ?? 0
+    const held = this.#heldBy(key)
     return held === 0 || held + bytes <= this.#limits.bytesPerKey
   }
 
@@ -76,22 +86,39 @@ export class Bodies {
     return this.#bytes === 0 || this.#bytes + bytes <= this.#limits.bytes
   }
 
-  #take(key: string, bytes: number): () => void {
-    this.#add(key, bytes)
-    let isHeld = true
-    return () => {
-      if (!isHeld) return
-      isHeld = false
-      this.#add(key, -bytes)
-      this.#turns.startNext()
-    }
+  #heldBy(key: string): number {
+    return this.#byKey.get(key)?.bytes ?? 0
   }
 
-  #add(key: string, bytes: number): void {
+  #take(key: string, bytes: number, body?: Arriving['raw']): () => void {
+    const usage = this.#byKey.get(key) ?? { bytes: 0 }
+    this.#byKey.set(key, usage)
     this.#bytes += bytes
-    const held = (this.#byKey.get(key) ?? 0) + bytes
-    if (held === 0) this.#byKey.delete(key)
-    else this.#byKey.set(key, held)
+    usage.bytes += bytes
+    let isHeld = true
+    const release = () => {
+      if (!isHeld) return
+      isHeld = false
+      this.#arriving.delete(arriving)
+      this.#bytes -= bytes
+      usage.bytes -= bytes
+      if (usage.bytes === 0) this.#byKey.delete(key)
+      this.#turns.startNext()
+    }
+    const began = performance.now()
+    const arriving: Kept = {
+      usage,
+      // What has arrived is being worked on, and is not slow.
+      get since() {
+        return body?.complete ? Number.POSITIVE_INFINITY : began
+      },
+      giveUp: () => {
+        release()
+        body?.destroy()
+      },
+    }
+    if (body) this.#arriving.add(arriving)
+    return release
   }
 }
 
@@ -126,7 +153,7 @@ export async function admitBody(
   if (length < SMALL_BYTES || length > maxBytes) return
   await untilClosed(
     reader,
-    () => bodies.hold(key, length),
+    () => bodies.hold(key, length, raw),
     (release) => release(),
   )
   const timer = setTimeout(() => {

@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream'
 import { LRUCache } from 'lru-cache'
 import { ApiError } from '../../errors.ts'
 import type { Stream } from '../../operation.ts'
-import { Turns, untilClosed } from '../../turns/turns.ts'
+import { giveUpSlowest, type Kept, Turns, untilClosed } from '../../turns/turns.ts'
 import type { JsonAnswer } from '../json-answer.ts'
 
 interface Limits {
@@ -55,16 +55,6 @@ interface Usage {
 
 const NONE: Usage = { weight: 0, bytes: 0 }
 
-/** An answer that is made and not taken. */
-interface Untaken {
-  usage: Usage
-  since: number
-  giveUp: () => void
-}
-
-/** How often a request that waits looks for an answer to be given up. */
-const LOOK_EVERY_MS = 250
-
 /** From how many bytes on an answer counts as large. */
 const LARGE_BYTES = 128 * 1024
 /**
@@ -87,9 +77,7 @@ export class Answers {
   readonly #byKey = new Map<string, Usage>()
   readonly #turns: Turns
   /** The oldest first. */
-  readonly #untaken = new Set<Untaken>()
-  /** Set while room is made for this key alone. */
-  #onlyKey: string | undefined
+  readonly #untaken = new Set<Kept>()
 
   constructor(limits: Limits) {
     this.#limits = limits
@@ -105,32 +93,18 @@ export class Answers {
    * Waits for a turn. RESOURCE_EXHAUSTED where the key's own answers do not end in time, else UNAVAILABLE. `leave` ends
    * the connection of the reader.
    */
-  async admit(key: string, operation: string, leave: () => void): Promise<Admission> {
-    const take = () => (this.#hasRoom(key) ? this.#begin(key, operation, leave) : undefined)
-    const taken = take()
-    if (taken) return taken
-    const look = setInterval(() => this.#makeRoom(key), LOOK_EVERY_MS)
-    try {
-      return await this.#turns.next(take, () => this.#refusal(key))
-    } finally {
-      clearInterval(look)
-    }
+  admit(key: string, operation: string, leave: () => void): Promise<Admission> {
+    return this.#turns.next(
+      () => (this.#hasRoom(key) ? this.#begin(key, operation, leave) : undefined),
+      () => this.#refusal(key),
+      () => this.#makeRoom(key),
+    )
   }
 
-  #makeRoom(key: string): void {
-    if (this.#all.bytes < this.#limits.bytes) return
-    const latest = performance.now() - this.#limits.slowMs
-    let given: Untaken | undefined
-    let most = this.#byKey.get(key)?.bytes ?? 0
-    for (const untaken of this.#untaken) {
-      if (untaken.since > latest || untaken.usage.bytes <= most) continue
-      given = untaken
-      most = untaken.usage.bytes
-    }
-    this.#onlyKey = key
-    given?.giveUp()
-    this.#onlyKey = undefined
-    if (given) this.#turns.startNext()
+  #makeRoom(key: string): boolean {
+    const { bytes, slowMs } = this.#limits
+    const own = this.#byKey.get(key) ?? NONE
+    return this.#all.bytes >= bytes && giveUpSlowest(this.#untaken, { bytes: own.bytes, slowMs })
   }
 
   #refusal(key: string): ApiError {
@@ -156,7 +130,7 @@ export class Answers {
       for (const usage of usages) usage.bytes += bytes - held
       held = bytes
     }
-    const untaken: Untaken = {
+    const untaken: Kept = {
       usage,
       since: 0,
       giveUp: () => {
@@ -188,7 +162,6 @@ export class Answers {
   }
 
   #hasRoom(key: string): boolean {
-    if (this.#onlyKey !== undefined && this.#onlyKey !== key) return false
     const { weight, weightPerKey, bytes, bytesPerKey } = this.#limits
     return (
       !this.#isFull(this.#all, weight, bytes) && !this.#isFull(this.#byKey.get(key) ?? NONE, weightPerKey, bytesPerKey)
