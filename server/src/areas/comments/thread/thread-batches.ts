@@ -123,14 +123,14 @@ const sizesIn = ({ apiKey }: ApiKeyTenant, organizationKey: string): Sql => sql`
     from comment
     where api_key = ${apiKey} and organization_key = ${organizationKey} and annotation_key = a.key
   ) as comments,
-  a.size + ${heldBytes({ apiKey, organizationKey, perPerson: PERSON_BYTES })} as others`
+  coalesce(a.size, 0) + ${heldBytes({ apiKey, organizationKey, perPerson: PERSON_BYTES })} as others`
 
-/** What those of the threads that exist hold, in the order of the keys. */
+/** What threads hold, in the order of the keys. */
 export const sizesOf = (db: Db, tenant: ApiKeyTenant, organizationKey: string, keys: string[]): Promise<Size[]> =>
   db.query<Size>(sql`
-    select a.key, ${sizesIn(tenant, organizationKey)}
+    select k.key, ${sizesIn(tenant, organizationKey)}
     from unnest(${keys}::uuid[]) with ordinality as k (key, position)
-    join comment_annotation a
+    left join comment_annotation a
       on a.api_key = ${tenant.apiKey} and a.organization_key = ${organizationKey} and a.key = k.key
     order by k.position`)
 
