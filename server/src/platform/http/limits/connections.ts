@@ -1,4 +1,4 @@
-import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http'
+import type { EventEmitter } from 'node:events'
 import type { Server, Socket } from 'node:net'
 import { networkOf } from '../../outbound/address.ts'
 
@@ -50,11 +50,11 @@ const MOST_PIPELINED = 32
  * Closes a connection on which more requests arrive before their responses. All that one packet holds, more than a
  * thousand, would be handled in one turn of the event loop, and those of each other connection too.
  */
-export function limitPipelining(server: HttpServer, most = MOST_PIPELINED): void {
+export function limitPipelining(server: Server, most = MOST_PIPELINED): void {
   const underWay = new WeakMap<Socket, number>()
   const handlers = server.listeners('request')
   server.removeAllListeners('request')
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+  server.on('request', (request: { socket: Socket }, response: EventEmitter) => {
     const { socket } = request
     const count = (underWay.get(socket) ?? 0) + 1
     underWay.set(socket, count)
