@@ -21,9 +21,9 @@ export function payloadBuilder(apiKey: string, maxBytes: number) {
   const threadOf = memoize((annotation: CommentChange['annotation']) => abridgeThread(annotation, maxBytes))
   const commentOf = memoize((comment: Comment) => abridge(comment, maxBytes))
   const placeOf = memoize((place: Place) => abridgePlace(place, maxBytes))
-  async function prepare(changes: CommentChange[]): Promise<void> {
+  function prepare(changes: CommentChange[]): Promise<unknown> | undefined {
     const threads = new Set(changes.map(({ annotation }) => annotation))
-    if (threads.size > 1) await mapWithRests([...threads], threadOf)
+    return threads.size > 1 ? mapWithRests([...threads], threadOf) : undefined
   }
   function payload(type: string, whole: CommentChange): PublicPayload {
     const { annotation, place, comment } = whole

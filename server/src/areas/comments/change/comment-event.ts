@@ -30,7 +30,9 @@ export async function emitCommentChanges(
   await together([emit(commentChanged, changes), announce()])
 
   async function announce() {
-    await prepare(changes)
+    // What is announced of one thread travels in the packet of its statements.
+    const preparing = prepare(changes)
+    if (preparing !== undefined) await preparing
     for (const [type, event] of publicEvents) {
       const told = changes.filter((change) => change.triggerNotification && EVENT_TYPES[change.action] === type)
       await piecewise(told, PIECE, (piece) =>

@@ -90,12 +90,13 @@ export async function readInlineComments(
   const rows = await db.query<PackedComment>(sql`
     select c.annotation_key as key, c.id, c.record::text as record, c.created_at, c.updated_at
     from unnest(
-      ${threads.map(([key]) => key)}::uuid[],
-      ${threads.map(([, { firstSeq }]) => firstSeq)}::bigint[],
-      ${threads.map(([, { fromSeq }]) => fromSeq)}::bigint[],
-      ${threads.map(([, { lastSeq = null }]) => lastSeq)}::bigint[],
-      ${threads.map(([, { seqs = [] }]) => `{${seqs}}`)}::text[]
+      (select ${threads.map(([key]) => key)}::uuid[]),
+      (select ${threads.map(([, { firstSeq }]) => firstSeq)}::bigint[]),
+      (select ${threads.map(([, { fromSeq }]) => fromSeq)}::bigint[]),
+      (select ${threads.map(([, { lastSeq = null }]) => lastSeq)}::bigint[]),
+      (select ${threads.map(([, { seqs = [] }]) => `{${seqs}}`)}::text[])
     ) as t (key, first_seq, from_seq, last_seq, seqs)
+    -- Each array is in a select of its own, so that the planner does not see its length: it would plan anew at each call.
     -- The offset forces one look-up per thread: a join may compare each comment with each thread.
     cross join lateral (
       select *
