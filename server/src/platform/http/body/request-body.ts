@@ -2,7 +2,7 @@ import { ApiError, invalidField } from '../../errors.ts'
 import { scanJson } from './scan-json.ts'
 
 interface BodyOfRequest {
-  headers: { 'content-type'?: string | undefined }
+  headers: { 'content-type'?: string | undefined; 'content-encoding'?: string | undefined }
   /** As received; undefined where nothing was sent. */
   body?: unknown
 }
@@ -10,8 +10,8 @@ interface BodyOfRequest {
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * The text of a request body, empty where there is none. INVALID_ARGUMENT for another content type (415), for bytes that
- * are not UTF-8, and for text that nests too deep or holds more than `maxValues` values.
+ * The text of a request body, empty where there is none. INVALID_ARGUMENT for another content type or a compressed body
+ * (415), for bytes that are not UTF-8, and for text that nests too deep or holds more than `maxValues` values.
  */
 export function bodyText({ headers, body }: BodyOfRequest, maxValues: number): string {
   if (!Buffer.isBuffer(body) || body.length === 0) return ''
@@ -22,7 +22,9 @@ export function bodyText({ headers, body }: BodyOfRequest, maxValues: number): s
   try {
     return decoder.decode(body)
   } catch {
-    throw invalidField('', 'the body is not valid UTF-8')
+    if (headers['content-encoding'] === undefined) throw invalidField('', 'the body is not valid UTF-8')
+    const message = 'The body must not be compressed: send it without Content-Encoding.'
+    throw new ApiError('INVALID_ARGUMENT', message, { httpStatus: 415 })
   }
 }
 
