@@ -1,6 +1,5 @@
 import { request as rawRequest } from 'node:http'
 import { connect } from 'node:net'
-import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Answer } from '../../../test/answer.ts'
 import {
@@ -61,14 +60,6 @@ describe('transport', () => {
   test('a body that is not UTF-8 is INVALID_ARGUMENT', async () => {
     const response = await post(Buffer.from([0x7b, 0xff, 0x7d]))
     expect([response.status, (await bodyOf(response)).error.message]).toEqual([400, 'The body is not valid UTF-8'])
-  })
-
-  test('a compressed body is refused for that', async () => {
-    const response = await post(gzipSync('{"data":{"domains":["gzip.example.com"]}}'), { 'content-encoding': 'gzip' })
-    expect(response.status).toBe(415)
-    expect((await bodyOf(response)).error.message).toBe(
-      'The body must not be compressed: send it without Content-Encoding.',
-    )
   })
 
   test('U+0000 or a lone surrogate anywhere in a body, keys included, is INVALID_ARGUMENT', async () => {
