@@ -32,6 +32,13 @@ test('that the address of the collector cannot be read is logged', async () => {
   await tracing.close()
 })
 
+test('the log shows no user, password or token of an address that cannot be read', async () => {
+  const { tracing, told } = await trace('https//ada:pa/ss@collector.example.com/?token=t0ken', 60_000)
+  expect(told).toEqual(because('…@collector.example.com/?…'))
+  expect(JSON.stringify(told)).not.toMatch(/ada|pa\/ss|t0ken/)
+  await tracing.close()
+})
+
 test('an end at which the collector cannot be reached does not fail', async () => {
   const port = await freePort()
   const { tracing, told } = await trace(`http://127.0.0.1:${port}`, 60_000)

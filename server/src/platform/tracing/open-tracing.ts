@@ -18,7 +18,7 @@ export async function openTracing({ tracing, tracingPercent }: Config, log: Pick
   if (tracing === 'off') return UNTRACED
   const { api, resources, sdk, OTLPTraceExporter } = await loadPackages()
   const complain = seldom((reason, failures) => log.warn({ reason, failures }, 'traces are not sent as they should'))
-  const told = (reason: string) => complain(reason.slice(0, LONGEST_REASON))
+  const told = (reason: string) => complain(withoutSecrets(reason).slice(0, LONGEST_REASON))
   api.diag.setLogger(
     { error: told, warn: told, info() {}, debug() {}, verbose() {} },
     { logLevel: api.DiagLogLevel.WARN, suppressOverrideMessage: true },
@@ -62,6 +62,13 @@ export async function openTracing({ tracing, tracingPercent }: Config, log: Pick
     close: () => provider.shutdown().catch((error: unknown) => told(String(error))),
   }
 }
+
+/** An address may hold a user, a password and a token, and a header its value. */
+const withoutSecrets = (reason: string): string =>
+  reason
+    .replace(/\S*@/g, '…@')
+    .replace(/\?\S*/g, '?…')
+    .replace(/has invalid value \(.*\)/s, 'has an invalid value')
 
 /** The reason comes with a stack behind it. */
 const LONGEST_REASON = 300
