@@ -77,11 +77,11 @@ export const deleteReactions = operation({
   ])
   const changeIn = new Map(places.map((place) => [place.documentKey, changeBuilder(place, tenant.apiKey, input)]))
   // Those of a thread are told together, as far as their comments are read whole at a time.
-  const inOrder = rows.sort((one, other) => (one.annotationKey < other.annotationKey ? -1 : 1))
+  const inOrder = [...groupBy(rows, ({ annotationKey }) => annotationKey).values()].flat()
   for (let start = 0; start < inOrder.length; start += FEW_COMMENTS) {
-    const byThread = groupBy(inOrder.slice(start, start + FEW_COMMENTS), ({ annotationKey }) => annotationKey)
-    const commentIds = [...byThread.values()].flat().flatMap(({ commentId }) => commentId ?? [])
-    const reading = { whole: { commentIds } }
+    const few = inOrder.slice(start, start + FEW_COMMENTS)
+    const byThread = groupBy(few, ({ annotationKey }) => annotationKey)
+    const reading = { whole: { commentIds: few.flatMap(({ commentId }) => commentId ?? []) } }
     for await (const threads of readThreadBatches(db, tenant, organizationKey, [...byThread.keys()], reading)) {
       const changes = threads.flatMap((thread) => changesOf(thread, byThread.get(thread.key) ?? []))
       await emitCommentChanges(emit, tenant.apiKey, changes, rows.length)
