@@ -4,7 +4,8 @@ import { successSchema } from '../server/src/platform/http/openapi.ts'
 import type { NamedOperation } from '../server/src/platform/operation.ts'
 import type { TSchema } from '../server/src/platform/schema.ts'
 
-interface JsonSchema {
+export interface JsonSchema {
+  $ref?: string
   type?: string | string[]
   const?: unknown
   enum?: unknown[]
@@ -92,7 +93,7 @@ function branchesOf(result: JsonSchema): JsonSchema[] {
 }
 
 /** The texts as paragraphs of one comment. */
-function docComment(texts: (string | undefined)[], indent: string): string {
+export function docComment(texts: (string | undefined)[], indent: string): string {
   const [first = '', ...others] = texts.filter((text) => text !== undefined).map((text) => text.replaceAll('*/', '* /'))
   if (others.length === 0) return `${indent}/** ${first} */\n`
   const lines = [first, ...others].join('\n\n').split('\n')
@@ -119,7 +120,9 @@ function literalOf(value: unknown, indent = ''): string {
 /** What a property holds. Of a list that says nothing itself: what each of its items is. */
 const noteOf = ({ description, items }: JsonSchema) => description ?? items?.description
 
-function typeOf(schema: JsonSchema, depth: number): string {
+/** The type of the values that fit a schema. A reference is the name of what it refers to. */
+export function typeOf(schema: JsonSchema, depth: number): string {
+  if (schema.$ref !== undefined) return schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.enum?.join() === EVENT_TYPES.join()) return 'EventType'
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')

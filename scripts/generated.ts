@@ -8,6 +8,7 @@ import { fieldsSource } from './cli-fields.ts'
 import { clientSource } from './client-types.ts'
 import { schemaDump } from './schema-dump.ts'
 import { compiledVectorKernel } from './vector-kernel.ts'
+import { webhookSource } from './webhook-types.ts'
 
 /** The generated files of the repository: by path, the content that their sources give. */
 export async function generatedFiles(): Promise<Record<string, string>> {
@@ -20,6 +21,7 @@ export async function generatedFiles(): Promise<Record<string, string>> {
     'docs/openapi.json': `${JSON.stringify(openapiDocument(operations, { ...readConfig({}), ...DESCRIBED }), null, 2)}\n`,
     'docs/configuration.md': configurationMarkdown(),
     'client/src/api.ts': clientSource(operations),
+    'client/src/webhook-event.ts': webhookSource(),
     'cli/src/call/fields.ts': fieldsSource(operations),
     'server/schema.sql': schema,
     'server/src/areas/memory/vectors/vector-kernel-wasm.ts': await compiledVectorKernel(),

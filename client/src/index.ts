@@ -31,4 +31,4 @@ export {
   type WebhookHeaders,
   WebhookVerificationError,
 } from './verify-webhook.ts'
-export type { WebhookEvent } from './webhook-event.ts'
+export type { TestMessage, WebhookData, WebhookEvent } from './webhook-event.ts'

@@ -161,12 +161,15 @@ export function tell(error: unknown): string {
 
 export function read(event: WebhookEvent): string | undefined {
   const type: EventType = event.event
-  if (event.event === 'comment.add') return event.data.targetComment?.commentText
+  // @ts-expect-error: it may be a test, which has no comment.
+  if (event.event === 'comment.add') event.data.targetComment
+  if (event.test) return event.data.endpointId
+  if (event.event === 'comment.add') return event.data.targetComment.commentText
   if (event.event === 'endpoint.disabled') return event.data.reason
   if (event.event === 'recorder.done') return event.data.recorderId
   if (event.event === 'message.attempt.exhausted') return event.data.lastError ?? event.data.lastStatus?.toFixed()
-  if (event.event === 'comment.reaction_add') return event.data.reaction?.icon
-  if (event.data.metadata?.documentId === 'plan') return event.data.metadata.documentName
+  if (event.event === 'comment.reaction_add') return event.data.reaction.icon
+  if (event.data.metadata.documentId === 'plan') return event.data.metadata.documentName
   const typed: Same<typeof event, any> = false
   return String(typed) + type
 }

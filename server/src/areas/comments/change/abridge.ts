@@ -9,8 +9,12 @@ const MAX_BYTES_PER_CALL = 8 * 1024 * 1024
 export const byteBudget = (events: number): number =>
   Math.min(MAX_RECORD_BYTES, Math.floor(MAX_BYTES_PER_CALL / Math.max(1, events)))
 
+// What tells which record it is. Each has at most 256 characters, of up to four bytes; a longer one is a caller's own.
+const IDS = new Set(['id', 'annotationId', 'commentId', 'organizationId', 'documentId'])
+const MAX_ID_BYTES = 4 * 256 + 2
+
 /**
- * Abridges a record to about `maxBytes` of JSON: drops its largest fields, empties large lists, and marks it
+ * Abridges a record to about `maxBytes` of JSON: drops its largest fields but no id, empties large lists, and marks it
  * `isAbridged`. Records that fit stay as they are, and so do all records when a whole one is allowed.
  */
 export function abridge<Shape extends object>(record: Shape, maxBytes: number): Shape {
@@ -22,7 +26,8 @@ export function abridge<Shape extends object>(record: Shape, maxBytes: number): 
   if (whole <= maxBytes) return record
   const abridged = { ...record, isAbridged: true }
   let excess = whole - maxBytes
-  for (const { field, value, bytes } of fields.sort((a, b) => b.bytes - a.bytes)) {
+  const droppable = fields.filter(({ field, bytes }) => !IDS.has(field) || bytes > MAX_ID_BYTES)
+  for (const { field, value, bytes } of droppable.sort((a, b) => b.bytes - a.bytes)) {
     if (excess <= 0) break
     Object.assign(abridged, { [field]: Array.isArray(value) ? [] : undefined })
     excess -= bytes

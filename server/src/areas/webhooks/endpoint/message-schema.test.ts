@@ -102,11 +102,13 @@ test('a message that lacks what its type always has does not fit', () => {
   const validator = Compile(definitions, MESSAGES['comment.add']?.body ?? {})
   const envelope = { event: 'comment.add', webhookId: 'm', actionType: 'add', source: 'comment', platform: 'sdk' }
   const data = {
-    commentAnnotation: {},
-    targetComment: {},
+    commentAnnotation: { annotationId: 't' },
+    targetComment: { commentId: 1 },
     metadata: { apiKey: 'k', organizationId: 'o', documentId: 'd' },
   }
   expect(validator.Check({ ...envelope, data })).toBe(true)
   expect(validator.Check({ ...envelope, data: { ...data, targetComment: undefined } })).toBe(false)
-  expect(validator.Check({ ...envelope, data: { ...data, commentAnnotation: { annotationId: 1 } } })).toBe(false)
+  expect(validator.Check({ ...envelope, data: { ...data, commentAnnotation: {} } })).toBe(false)
+  expect(validator.Check({ ...envelope, data: { endpointId: 'ep' } })).toBe(false)
+  expect(validator.Check({ ...envelope, test: true, data: { endpointId: 'ep' } })).toBe(true)
 })

@@ -4,11 +4,15 @@ import { Comment } from '../../comments/thread/comment.ts'
 import { Priority, Status } from '../../comments/thread/status.ts'
 import { Visibility } from '../../comments/thread/visibility.ts'
 import { User } from '../../users/user.ts'
+import { EVENT_TYPES } from './event-type.ts'
 
-/** The body of the messages of one event type, as the OpenAPI document describes it. */
+/** The messages of one event type, as the OpenAPI document and the types of the client describe them. */
 export interface MessageSchema {
   /** When it is sent. */
   summary: string
+  /** What the event tells. */
+  data: TSchema
+  /** What an endpoint receives: the event, or what `endpoints/test` sends. */
   body: TSchema
 }
 
@@ -16,39 +20,70 @@ const isAbridged = Type.Optional(
   Type.Boolean({ description: 'True: its largest fields are left out, since it is too large.' }),
 )
 
-/** The schemas that several messages share, by name. */
-export const SHARED_BY_MESSAGES: Record<'MessageThread' | 'MessageComment' | 'MessageUser' | 'MessagePlace', TSchema> =
-  {
-    MessageThread: loose(
-      Type.Object(
-        {
-          ...CommentAnnotation.properties,
-          commentsCount: Type.Integer({
-            description: 'How many comments it has; `comments` has the first and the latest.',
-          }),
-          isAbridged,
-        },
-        { description: 'The thread after the event; of a deletion, before it.' },
-      ),
-    ),
-    MessageComment: loose(Type.Object({ ...Comment.properties, isAbridged })),
-    MessageUser: loose(User),
-    MessagePlace: Type.Object(
-      {
-        apiKey: Type.String(),
-        organizationId: Type.String(),
-        documentId: Type.String(),
-        documentName: Type.Optional(Type.String({ description: 'Empty: it has none.' })),
-      },
-      {
-        additionalProperties: true,
-        description: 'Where it happened, with the fields of your own that the document has.',
-      },
-    ),
-  }
-
 /** Where a shared schema is in the OpenAPI document. */
 export const referenceTo = (name: string): string => `#/components/schemas/${name}`
+
+// The records within others that have a schema of their own, by the text of theirs.
+const RECORDS = new Map(
+  Object.entries({
+    MessageComment: Comment,
+    MessageUser: User,
+    MessageStatus: Status,
+    MessagePriority: Priority,
+    MessageVisibility: Visibility,
+  }).map(([name, schema]) => [JSON.stringify(schema), name]),
+)
+const KEPT = new Set(['id', 'userId'])
+
+const envelope = {
+  webhookId: Type.String({ description: 'The same on every attempt and for every endpoint.' }),
+  actionType: Type.String(),
+  source: Type.String(),
+  platform: Type.String(),
+}
+
+/** The schemas that several messages share, by name. */
+export const SHARED_BY_MESSAGES = {
+  MessageThread: abridged(
+    'annotationId',
+    Type.Object(
+      {
+        ...CommentAnnotation.properties,
+        commentsCount: Type.Integer({
+          description: 'How many comments it has; `comments` has the first and the latest.',
+        }),
+        isAbridged,
+      },
+      { description: 'The thread after the event; of a deletion, before it.' },
+    ),
+  ),
+  MessageComment: abridged('commentId', Type.Object({ ...Comment.properties, isAbridged })),
+  MessageUser: Type.Object({ ...Type.Partial(User).properties, userId: Type.String() }),
+  MessageStatus: Status,
+  MessagePriority: Priority,
+  MessageVisibility: Visibility,
+  MessagePlace: Type.Object(
+    {
+      apiKey: Type.String(),
+      organizationId: Type.String(),
+      documentId: Type.String(),
+      documentName: Type.Optional(Type.String({ description: 'Empty: it has none.' })),
+    },
+    {
+      additionalProperties: true,
+      description: 'Where it happened, with the fields of your own that the document has.',
+    },
+  ),
+  TestMessage: Type.Object(
+    {
+      event: oneOf([...EVENT_TYPES], 'The type that was asked for.'),
+      ...envelope,
+      test: Type.Literal(true),
+      data: Type.Object({ endpointId: Type.String() }),
+    },
+    { description: 'Sent by `endpoints/test`.' },
+  ),
+} satisfies Record<string, TSchema>
 
 const shared = (name: keyof typeof SHARED_BY_MESSAGES) => Type.Ref(referenceTo(name))
 
@@ -60,7 +95,8 @@ const onThread = (summary: string, more: TProperties = {}): [string, TProperties
     ...inPlace,
     commentAnnotation: shared('MessageThread'),
     ...more,
-    visibility: Type.Optional({ ...loose(Visibility), description: 'Who may see the thread; absent: everybody.' }),
+    /** Absent: everybody sees the thread. */
+    visibility: Type.Optional(shared('MessageVisibility')),
   },
 ]
 
@@ -73,13 +109,16 @@ const time = Type.Integer({ description: 'Epoch milliseconds.' })
 const DATA: Record<string, [summary: string, data: TProperties]> = {
   'comment_annotation.add': onThread('A thread was added', { targetComment: Type.Optional(targetComment) }),
   'comment_annotation.status_change': onThread('The status of a thread changed', {
-    oldStatus: loose(Status),
-    newStatus: loose(Status),
+    oldStatus: shared('MessageStatus'),
+    newStatus: shared('MessageStatus'),
   }),
   'comment_annotation.assign': onThread('A thread was assigned, or is no longer'),
-  'comment_annotation.priority_change': onThread('The priority of a thread changed', {
-    newPriority: Type.Optional({ ...loose(Priority), description: 'Absent: it was cleared.' }),
-  }),
+  'comment_annotation.priority_change': onThread(
+    'The priority of a thread changed; without `newPriority` it was cleared',
+    {
+      newPriority: Type.Optional(shared('MessagePriority')),
+    },
+  ),
   'comment_annotation.custom_list_change': onThread('The custom list of a thread changed'),
   'comment_annotation.suggestion_accept': onThread('A suggestion was accepted'),
   'comment_annotation.suggestion_reject': onThread('A suggestion was rejected'),
@@ -128,34 +167,28 @@ const DATA: Record<string, [summary: string, data: TProperties]> = {
 
 /** Every message that an advanced endpoint can get, by event type. */
 export const MESSAGES: Record<string, MessageSchema> = Object.fromEntries(
-  Object.entries(DATA).map(([type, [summary, data]]) => [
-    type,
-    {
-      summary,
-      body: Type.Object({
-        event: Type.Literal(type),
-        webhookId: Type.String({ description: 'The same on every attempt and for every endpoint.' }),
-        actionType: Type.String(),
-        source: Type.String(),
-        platform: Type.String(),
-        test: Type.Optional(Type.Boolean({ description: 'True: sent by `endpoints/test`.' })),
-        data: Type.Union([
-          Type.Object(data),
-          Type.Object({ endpointId: Type.String() }, { description: 'Of a test.' }),
-        ]),
-      }),
-    },
-  ]),
+  Object.entries(DATA).map(([type, [summary, fields]]) => {
+    const data = Type.Object(fields)
+    const event = Type.Object({ event: Type.Literal(type), ...envelope, data })
+    return [type, { summary, data, body: Type.Union([event, shared('TestMessage')]) }]
+  }),
 )
 
-/** The same schema with no field required: records can be abridged, or reduced by `enableDataProtection`. */
-function loose(schema: TSchema): TSchema {
-  return optionalFields(JSON.parse(JSON.stringify(schema))) as TSchema
+/** A record of which the id alone is sure: where it is too large, its largest fields are left out. */
+function abridged(id: string, { required: _, ...schema }: TSchema & { required?: string[] }): TSchema {
+  return { ...(reduced(JSON.parse(JSON.stringify(schema))) as TSchema), required: [id] } as TSchema
 }
 
-function optionalFields(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(optionalFields)
+/** A schema of which `enableDataProtection` may have removed fields: of those within, the ids alone are required. */
+function reduced(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reduced)
   if (typeof value !== 'object' || value === null) return value
-  const fields = Object.entries(value).filter(([field, item]) => field !== 'required' || !Array.isArray(item))
-  return Object.fromEntries(fields.map(([field, item]) => [field, optionalFields(item)]))
+  const name = RECORDS.get(JSON.stringify(value))
+  if (name !== undefined) return { $ref: referenceTo(name) }
+  return Object.fromEntries(
+    Object.entries(value).map(([field, item]) => [
+      field,
+      field === 'required' && Array.isArray(item) ? item.filter((each) => KEPT.has(each)) : reduced(item),
+    ]),
+  )
 }

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { abridge } from './abridge.ts'
+
+const longId = '𝄞'.repeat(256)
+
+test('what does not fit loses its largest fields, keeps its ids, and says so', () => {
+  const thread = { annotationId: longId, color: 'x'.repeat(900), customList: ['x'.repeat(900)], type: 'comment' }
+  expect(abridge(thread, 300)).toEqual({ annotationId: longId, customList: [], isAbridged: true })
+  const comment = { commentId: 12_345_678_901_234, commentText: 'x'.repeat(90) }
+  expect(abridge(comment, 10)).toEqual({ commentId: 12_345_678_901_234, isAbridged: true })
+})
+
+test('a field of the caller with the name of an id, but longer than any, is no id', () => {
+  expect(abridge({ id: `${longId}.`, title: 'short' }, 300)).toEqual({ title: 'short', isAbridged: true })
+})
+
+test('what fits stays as it is', () => {
+  const thread = { annotationId: 't', color: 'x'.repeat(200) }
+  expect(abridge(thread, 300)).toBe(thread)
+})
