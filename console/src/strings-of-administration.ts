@@ -62,6 +62,7 @@ export const administrationTexts = {
     memory: 'Memory',
     index: 'Index of the memory',
     ofLimit: (used: string, limit: string) => `${used} of ${limit}`,
+    withMail: (role: string) => `${role}, sends email`,
     connections: 'Connections',
     connectionsText: (used: number, most: number, waiting: number) =>
       `${used} of ${most}, ${counted(waiting, 'caller waits', 'callers wait')}`,

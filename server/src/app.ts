@@ -101,7 +101,9 @@ export function createApp({ tracing = UNTRACED, ...given }: AppOptions): App {
   const worker = createWorker(database, sources, log)
   const meter = new QueueMeter({ db: database.work, clock, sources })
   observeProcess({ database, services, worker })
-  const heartbeat = new Heartbeat({ db: database.work, log, role: config.role, read: stateReader(database, services) })
+  const sendsMail = context.mailer !== undefined && config.role !== 'api'
+  const read = stateReader(database, services, sendsMail)
+  const heartbeat = new Heartbeat({ db: database.work, log, role: config.role, read })
   const recentRequests = new RecentRequests(database.work, log)
   const http = createHttp({
     database,

@@ -98,8 +98,9 @@ function observeDatabase({ metrics }: Services, database: Database): void {
 
 /** Returns a function that reads what a heartbeat says of the process. */
 export const stateReader =
-  (database: Database, { config, indexCache, denseSearch }: Services) =>
-  (): Pick<ProcessState, 'index' | 'connections'> => ({
+  (database: Database, { config, indexCache, denseSearch }: Services, sendsMail: boolean) =>
+  (): Pick<ProcessState, 'index' | 'sendsMail' | 'connections'> => ({
+    sendsMail,
     index: {
       lexicalBytes: indexCache.bytes,
       vectorBytes: denseSearch.bytes,

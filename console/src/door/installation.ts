@@ -14,6 +14,8 @@ export interface Process {
   clockOffsetMs: number
   memoryBytes: number
   index: { lexicalBytes: number; vectorBytes: number; limitBytes: number }
+  /** Whether it sends emails through the mail server of the installation; absent of an earlier version. */
+  sendsMail?: boolean
   connections: { most: number; open: number; inUse: number; waiting: number }
 }
 

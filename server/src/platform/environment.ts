@@ -216,7 +216,8 @@ export const variables = Type.Object({
       orFile: true,
       unit: 'URL',
       otherwise: 'no mail is sent',
-      description: 'The mail server, with its user name and password if it requires them.',
+      description:
+        'The mail server, with its user name and password if it requires them. Emails are left to processes that have one.',
     }),
   ),
   MAIL_FROM: Type.Optional(

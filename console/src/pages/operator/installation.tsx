@@ -36,7 +36,7 @@ export function InstallationPanels() {
 function Processes({ installation: { processes, time } }: { installation: Installation }) {
   const columns: Column<Process>[] = [
     { header: t.installation.process, cell: ({ host, pid }) => `${host} (${pid})` },
-    { header: t.operator.role, cell: ({ role }) => role },
+    { header: t.operator.role, cell: ({ role, sendsMail }) => (sendsMail ? t.installation.withMail(role) : role) },
     {
       header: t.status,
       cell: ({ seenAt }) => <Alive isMissed={time - seenAt > MISSED_MS} ago={time - seenAt} />,

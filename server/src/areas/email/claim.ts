@@ -1,6 +1,7 @@
 import type { RenewedKeys } from '../../platform/context.ts'
 import { type Db, empty, type Sql, sql } from '../../platform/db/db.ts'
 import { MOST_COUNTED } from '../../platform/work/backlog.ts'
+import { GONE_MS } from '../../platform/work/heartbeat.ts'
 import type { User } from '../users/user.ts'
 import { emailService } from '../workspaces/email-service.ts'
 
@@ -32,17 +33,25 @@ interface Claim {
   rooms: ReadonlyMap<string, number>
   /** Only emails that SendGrid sends, or only those of the operator's mail server; undefined: both. */
   bySendgrid?: boolean | undefined
+  /** This process has no mail server: emails of the operator's are left to processes that have one, while there are any. */
+  leavesMail?: boolean
   now: number
 }
 
 /** Claims the oldest due emails, so many of each API key as there is room. */
-export async function claimDue(db: Db, { count, perKey, rooms, bySendgrid, now }: Claim): Promise<Claimed[]> {
+export async function claimDue(
+  db: Db,
+  { count, perKey, rooms, bySendgrid, leavesMail = false, now }: Claim,
+): Promise<Claimed[]> {
   const busy = [...rooms.keys()].filter((key) => rooms.get(key) === 0)
   const ofProvider = {
     any: empty,
     true: sql`and ${usesSendgrid(sql`email.api_key`)}`,
     false: sql`and not ${usesSendgrid(sql`email.api_key`)}`,
   }[`${bySendgrid ?? 'any'}` as const]
+  const ofThisProcess = leavesMail
+    ? sql`and (${usesSendgrid(sql`email.api_key`)} or not ${someProcessSendsMail})`
+    : empty
   return db.query<Claimed & object>(sql`
     with due as materialized (
       select api_key, tid
@@ -55,6 +64,7 @@ export async function claimDue(db: Db, { count, perKey, rooms, bySendgrid, now }
             and due_at <= ${now}::bigint
             and api_key <> all(${busy}::text[])
             ${ofProvider}
+            ${ofThisProcess}
           order by due_at
           limit ${WINDOW}
         ) oldest
@@ -109,6 +119,12 @@ const usesSendgrid = (apiKey: Sql): Sql => sql`
         s.value -> 'config' ->> 'type' = 'sendgrid'
         or s.value -> 'config' ->> 'type' = 'custom' and length(split_part(s.sealed, '.', 2)) > ${SEALED_EMPTY}
       )
+  )`
+
+/** Whether a process with a mail server was seen lately. */
+const someProcessSendsMail = sql`
+  exists (
+    select from service_process where seen_at > now_ms() - ${GONE_MS}::bigint and (state ->> 'sendsMail')::boolean
   )`
 
 /** The due emails that no process has claimed, as what follows `from`, the oldest first. */

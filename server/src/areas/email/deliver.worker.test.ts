@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { gate } from '../../../test/gate.ts'
 import { bob, cyd, type Mailing, mailingWorkspace, mentioning, startMailing, writing } from '../../../test/mailing.ts'
 import { type Service, startService } from '../../../test/running-service.ts'
@@ -73,6 +73,26 @@ test('a SendGrid that hangs holds up no email of the mail server', async () => {
   open()
   await drained
   expect(sendgrid.received()).toHaveLength(72)
+})
+
+test('a process without a mail server leaves emails to one that has, and skips them when there is none any more', async () => {
+  const mailing = await startMailing({ env: { SMTP_URL: '', MAIL_FROM: '' } })
+  const { database } = mailing.service
+  onTestFinished(async () => void (await database.query(sql`delete from service_process where id = 'prc_other'`)))
+  await database.query(sql`
+    insert into service_process (id, host, pid, role, version, started_at, seen_at, state)
+    values ('prc_other', 'other', 1, 'worker', '0.1.0', now_ms(), now_ms(), '{"sendsMail": true}')`)
+  await mailing.thread({}, mentioning(bob))
+  await mailing.service.drainJobs()
+  expect(await mailing.recorded()).toMatchObject([{ attempt: 0 }])
+  await mailing.config(OWN)
+  await mailing.service.drainJobs()
+  expect(await mailing.recorded()).toMatchObject([{ status: 'sent', attempt: 1 }])
+  await mailing.config({ type: 'default' })
+  await mailing.thread({}, mentioning(cyd))
+  await database.query(sql`update service_process set seen_at = now_ms() - 600001 where id = 'prc_other'`)
+  await mailing.service.drainJobs()
+  expect(await mailing.recorded()).toMatchObject([{ status: 'sent' }, { status: 'skipped' }])
 })
 
 /** The source of emails with a mailer of the test; `claimAll` claims until nothing is left to claim. */

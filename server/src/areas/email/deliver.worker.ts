@@ -21,7 +21,8 @@ const RETRIES_MS = [100, 500, 2_000, 5_000]
 /**
  * Sends due emails: at a time at most 64 by SendGrid and 16 by the operator's mail server, and 4 of an API key. The last
  * quarter of the places goes to API keys that have none. So neither a busy API key nor a few whose emails hang hold up the
- * others. Where one of the two hangs, the other's emails wait for a few seconds at most. Logs a warning if links in
+ * others. Where one of the two hangs, the other's emails wait for a few seconds at most. A process without a mail server
+ * leaves its emails to processes that have one; they are skipped while there is none. Logs a warning if links in
  * emails would lead to the listen address.
  */
 export function emailDeliveries(context: WorkerContext): Source {
@@ -68,11 +69,11 @@ class Deliveries implements Source {
   }
 
   async #claim(places: Places): Promise<number> {
-    const { db, services } = this.#context
+    const { db, services, mailer } = this.#context
     const now = services.clock.now()
     const rooms = this.#rooms(places)
     if (this.#isInVain(places, rooms, now)) return 0
-    const claimed = await claimDue(db, { ...places, rooms, now })
+    const claimed = await claimDue(db, { ...places, rooms, leavesMail: mailer === undefined, now })
     const passedOver = [...rooms.keys()].filter((key) => rooms.get(key) === 0)
     if (claimed.length > 0) this.#vain.delete(places.bySendgrid)
     else if (places.bySendgrid !== undefined || passedOver.length > 0)

@@ -38,6 +38,7 @@ test('it names processes, queues, database, retention and the embedding model', 
         clockOffsetMs: expect.any(Number),
         memoryBytes: expect.any(Number),
         index: { lexicalBytes: expect.any(Number), vectorBytes: expect.any(Number), limitBytes: expect.any(Number) },
+        sendsMail: false,
         connections: {
           most: expect.any(Number),
           open: expect.any(Number),

@@ -23,6 +23,9 @@ const Process = Type.Object({
     vectorBytes: Type.Integer(),
     limitBytes: Type.Integer({ description: 'What both may take together.' }),
   }),
+  sendsMail: Type.Optional(
+    Type.Boolean({ description: 'Whether it sends emails through the mail server of `SMTP_URL`.' }),
+  ),
   connections: Type.Object({
     most: Type.Integer(),
     open: Type.Integer(),

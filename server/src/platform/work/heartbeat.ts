@@ -20,6 +20,8 @@ export interface ProcessState {
   memoryBytes: number
   /** What the indexes of judgments take of it, and may take. */
   index: { lexicalBytes: number; vectorBytes: number; limitBytes: number }
+  /** Whether it sends emails through the operator's mail server. */
+  sendsMail: boolean
   connections: { most: number; open: number; inUse: number; waiting: number }
 }
 
@@ -27,7 +29,7 @@ interface Options {
   db: Db
   log: Log
   role: string
-  read: () => Pick<ProcessState, 'index' | 'connections'>
+  read: () => Pick<ProcessState, 'index' | 'sendsMail' | 'connections'>
 }
 
 /** Lists this process among those that run, until it stops. A beat is one statement every ten seconds. */
