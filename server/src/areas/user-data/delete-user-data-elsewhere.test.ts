@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
 import { ungrouped } from '../../../test/answer.ts'
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
@@ -117,6 +118,22 @@ test('notifications of others name the user in none of their data', async () => 
   ])
   expect(data.find(({ id }) => id === 'hers')?.displayBodyMessage).toBe('It is up to Deleted user now.')
   expect(JSON.stringify(data)).not.toMatch(/"ada"|ada@/)
+})
+
+test('notifications that are too large for one batch name the user in none of their data either', async () => {
+  const displayed = { displayHeadlineMessageTemplate: 'Chosen', displayBodyMessage: 'It is up to them.' }
+  for (let count = 0; count < 12; count++) {
+    const reviewers = [{ userId: 'ada' }, { userId: 'cyd' }]
+    const notificationSourceData = { reviewers, scan: randomBytes(75_000).toString('base64') }
+    const told = { actionUser: bob, notifyUsers: [cyd], ...displayed, notificationSourceData }
+    await ws.ok('/v2/notifications/add', { ...place, ...told })
+  }
+  await erase({ userIds: ['ada'] })
+  const { data } = await ws.ok('/v2/notifications/get', { organizationId: 'acme', userId: 'cyd' })
+  const reviewers = [{ userId: expect.stringMatching(/^erased_/), name: 'Deleted user' }, { userId: 'cyd' }]
+  expect(data.map(({ notificationSourceData }) => notificationSourceData)).toEqual(
+    Array.from({ length: 12 }, () => ({ reviewers, scan: expect.any(String) })),
+  )
 })
 
 test('threads of others name the user in none of their fields', async () => {
