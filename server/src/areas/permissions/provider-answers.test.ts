@@ -124,6 +124,7 @@ test.each([
   ['answers many more bytes than were asked for', { hasAccess: true, more: 'x'.repeat(70_000) }, {}],
   ['answers many more values than were asked for', { hasAccess: true, more: Array(10_000).fill(0) }, {}],
   ['says that it failed', { hasAccess: true }, { success: false }],
+  ['has a status that says so', { hasAccess: true }, { success: true, statusCode: 403 }],
   ['answers a text for hasAccess', { hasAccess: 'true' }, {}],
   ['answers an unknown role', { hasAccess: true, accessRole: 'owner' }, {}],
   ['answers an unknown end', { hasAccess: true, expiresAt: 'never' }, {}],

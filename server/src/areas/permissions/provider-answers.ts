@@ -117,9 +117,9 @@ export class ProviderAnswers {
       })
       scanJson(response.body, mostValues(questions.length))
       const said: unknown = JSON.parse(response.body.toString('utf8'))
-      const isSuccess = response.status >= 200 && response.status <= 299
-      if (!isSuccess || !isObject(said) || said.success === false || !Array.isArray(said.data))
-        throw new Error('no data')
+      if (!isSuccess(response.status) || !isObject(said)) throw new Error('no answer')
+      if (said.success === false || !isSuccess(said.statusCode ?? 200)) throw new Error('an answer that says it failed')
+      if (!Array.isArray(said.data)) throw new Error('no data')
       if (
         said.signature !== undefined &&
         !isSame(said.signature, await signPermissions(db, tenant, secrets, said.data))
@@ -133,6 +133,8 @@ export class ProviderAnswers {
     }
   }
 }
+
+const isSuccess = (status: unknown) => typeof status === 'number' && status >= 200 && status <= 299
 
 const toRequest = ({ organizationId, userId, type, id, parentFolderId }: Question) => ({
   userId,
