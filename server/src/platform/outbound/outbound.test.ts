@@ -82,10 +82,10 @@ describe('the URL of a configuration', () => {
     (url) => expect(door.assertUrl(url, 'url')).toBeUndefined(),
   )
 
-  test('an allowed range admits its literal addresses', () => {
+  test('an allowed range admits its literal addresses, and the error for others names the setting', () => {
     const local = outbound({ allow: LOOPBACK })
     expect(local.assertUrl('http://127.0.0.1:9000/', 'url')).toBeUndefined()
-    expect(() => local.assertUrl('http://10.0.0.1/', 'url')).toThrow(ApiError)
+    expect(() => local.assertUrl('http://10.0.0.1/', 'url')).toThrow('OUTBOUND_ALLOW')
   })
 })
 

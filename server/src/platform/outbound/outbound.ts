@@ -77,8 +77,10 @@ function assertUrl(text: string, field: string, admits: (address: string) => boo
   if (url.username || url.password) throw invalidField(field, 'must not carry a user name or a password')
   // The URL parser has turned decimal, octal, hexadecimal and shortened IPv4 forms into the dotted one.
   const host = withoutBrackets(url.hostname)
-  if (isIP(host) && !admits(host)) throw invalidField(field, 'must not name a private or special address')
+  if (isIP(host) && !admits(host)) throw invalidField(field, PRIVATE)
 }
+
+const PRIVATE = 'must not name a private or special address that `OUTBOUND_ALLOW` does not admit'
 
 class RefusedAddress extends Error {
   constructor(hostname: string) {
