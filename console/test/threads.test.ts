@@ -55,7 +55,7 @@ describe.skipIf(!executable)('the daily work with threads in a browser', { timeo
     await row.getByText('Priya Raman').waitFor()
   })
 
-  test('a long thread shows its first comment and the latest, and all of them when asked', async () => {
+  test('a long thread shows its first comment, what is left out, the latest, and all of them when asked', async () => {
     const from = { userId: 'jonas' }
     const first = { commentId: 1, commentText: 'The opening.', from }
     const thread = { organizationId, documentId, annotationId: 'long' }
@@ -68,6 +68,7 @@ describe.skipIf(!executable)('the daily work with threads in a browser', { timeo
     await dialog.getByText('The first comment and the latest are shown: 200 of 251.').waitFor()
     await dialog.getByText('Remark 251.').waitFor()
     expect(await dialog.getByText('Remark 2.', { exact: true }).count()).toBe(0)
+    expect(await dialog.textContent()).toMatch(/The opening\..*200 of 251\..*Remark 53\..*Remark 251\./s)
     await dialog.getByRole('button', { name: 'Show all from the first on' }).click()
     await dialog.getByText('Remark 2.', { exact: true }).waitFor()
     await dialog.getByRole('button', { name: 'Show more' }).click()

@@ -53,12 +53,16 @@ export function ThreadComments({ thread, organizationId }: OfThread) {
   return (
     <>
       {data.some(({ commentId }) => commentId === null) && <p className="verdict">{reactionsTo(null)}</p>}
-      {wantsAll ? <AllComments thread={thread} organizationId={organizationId} list={list} /> : list(comments)}
-      {commentsTruncated && !wantsAll && (
-        <p className="verdict">
-          {t.threads.truncated(numberText(comments.length), numberText(commentsCount))}
-          <Button press={() => setWantsAll(true)}>{t.threads.fromTheFirst}</Button>
-        </p>
+      {wantsAll && <AllComments thread={thread} organizationId={organizationId} list={list} />}
+      {!wantsAll && list(commentsTruncated ? comments.slice(0, 1) : comments)}
+      {!wantsAll && commentsTruncated && (
+        <>
+          <p className="verdict">
+            {t.threads.truncated(numberText(comments.length), numberText(commentsCount))}
+            <Button press={() => setWantsAll(true)}>{t.threads.fromTheFirst}</Button>
+          </p>
+          {list(comments.slice(1))}
+        </>
       )}
     </>
   )
