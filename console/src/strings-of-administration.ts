@@ -83,7 +83,6 @@ export const administrationTexts = {
       email_retries: 'Send emails again that failed',
     } as Record<string, string>,
     depth: 'Waiting',
-    orMore: ' or more',
     oldest: 'The oldest is due for',
     stored: 'Database and retention',
     database: 'Database',

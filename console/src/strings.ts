@@ -20,6 +20,7 @@ export const t = {
   more: 'Show more',
   showAll: (characters: number) => `Show all ${characters.toLocaleString('en-GB')} characters`,
   showLess: 'Show less',
+  orMore: ' or more',
   close: 'Close',
   cancel: 'Cancel',
   tryAgain: 'Try again',

@@ -45,6 +45,15 @@ describe.skipIf(!executable)('the page Notifications', { timeout: 60_000 }, () =
     await page.getByRole('dialog').getByText('Legal asks too.').waitFor()
   })
 
+  test('says where more are unread than are counted', async () => {
+    const commentData = Array.from({ length: 500 }, () => ({ commentText: 'Still open.', from: { userId: 'jonas' } }))
+    const { annotationId } = demo.review
+    await client.comments.addComments({ ...place, annotationId, commentData })
+    await client.comments.addComments({ ...place, annotationId, commentData })
+    const { page } = await demo.signedIn('notifications?userId=maya')
+    await page.getByText(/^Unread: 1,000 or more\. Addressed to them: [\d,]+ or more\.$/).waitFor()
+  })
+
   test('of an organization that is gone there is nothing, and no fault', async () => {
     const { page } = await demo.signedIn('notifications?organizationId=gone&userId=maya')
     await page.getByText('No notification fits.').waitFor()

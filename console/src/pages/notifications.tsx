@@ -17,6 +17,8 @@ import { DocumentField } from './place-fields.tsx'
 
 const PAGE_SIZE = 50
 const UNREAD = 'unread'
+/** Where the service stops counting what is unread. */
+const MOST_COUNTED = 1_000
 
 /** What somebody was told, and what they chose to be told. */
 export function Page() {
@@ -102,9 +104,10 @@ function UnreadCount({ asked }: { asked: Asked }) {
   )
   return (
     <Loaded query={query}>
-      {({ data: { unread, forYou } }) => (
-        <p className="muted">{t.notifications.counted(numberText(unread), numberText(forYou))}</p>
-      )}
+      {({ data: { unread, forYou } }) => {
+        const more = unread >= MOST_COUNTED ? t.orMore : ''
+        return <p className="muted">{t.notifications.counted(numberText(unread) + more, numberText(forYou) + more)}</p>
+      }}
     </Loaded>
   )
 }

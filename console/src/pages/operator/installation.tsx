@@ -113,7 +113,7 @@ const QUEUES: Column<Queue>[] = [
   },
   {
     header: t.installation.depth,
-    cell: ({ depth }) => numberText(depth) + (depth >= MOST_COUNTED ? t.installation.orMore : ''),
+    cell: ({ depth }) => numberText(depth) + (depth >= MOST_COUNTED ? t.orMore : ''),
   },
   {
     header: t.installation.oldest,
