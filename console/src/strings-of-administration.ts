@@ -157,6 +157,7 @@ export const administrationTexts = {
       requireJwtToken: 'Browsers must sign in by JWT',
       requireAutoOrgUser: 'Browsers add users by themselves',
       activityLog: 'Activity log',
+      notifications: 'Notifications',
       webhooks: 'Advanced webhooks',
     },
     helps: {
@@ -165,6 +166,7 @@ export const administrationTexts = {
       requireJwtToken: 'Your pages can read this and ask for a JWT. The server itself only keeps it.',
       requireAutoOrgUser: 'Your pages can read this and add users who sign in. The server itself only keeps it.',
       activityLog: 'Who did what is recorded, and shown on the page Activity.',
+      notifications: 'People are notified of what concerns them. The page Notifications shows it.',
       webhooks: 'Events are sent to the endpoints of the page Endpoints.',
     },
     defaultAccess: 'Access type of new places',

@@ -78,7 +78,7 @@ export const recordTexts = {
     counted: (unread: string, forYou: string) => `Unread: ${unread}. Addressed to them: ${forYou}.`,
     none: 'No notification fits.',
     noneNext:
-      'Nobody is notified of what they do themselves, of what they may not open, or while notifications are off.',
+      'Nobody is notified of what they do or may not open. The page Keys and options switches notifications on.',
     ofOrganization: 'What they chose for the organization',
     ofDocument: (documentId: string) => `What they chose for ${documentId}`,
     preferences: 'A choice for a document holds there instead of that for the organization.',

@@ -74,6 +74,15 @@ describe.skipIf(!executable)('the pages of a key in a browser', { timeout: 60_00
       await expectSound(watched, 'keys')
     })
 
+    test('notifications, which are off at first, are switched on', async () => {
+      const isOn = async () => (await client.notifications.getNotificationConfig({})).data.useNotificationService
+      expect(await isOn()).toBe(false)
+      const { page } = await demo.signedIn('keys')
+      await page.getByRole('button', { name: 'Switch on: Notifications' }).click()
+      await page.getByRole('button', { name: 'Switch off: Notifications' }).waitFor()
+      expect(await isOn()).toBe(true)
+    })
+
     test('keys of the same name are told apart, and another one is chosen', async () => {
       const headers = {
         'content-type': 'application/json',

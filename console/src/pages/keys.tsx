@@ -139,18 +139,19 @@ function Token({ apiKey }: { apiKey: string }) {
 /** What the chosen API key has switched on. */
 function KeyOptions() {
   const config = useRead(['key-config'], async (api, options) => {
-    const [key, activity, webhooks] = await Promise.all([
+    const [key, activity, notifications, webhooks] = await Promise.all([
       api.workspaces.getApiKeyConfig({}, options),
       api.activities.getActivityConfig({}, options),
+      api.notifications.getNotificationConfig({}, options),
       api.webhooks.getAdvancedWebhookConfig({}, options),
     ])
-    return { key: key.data, activity: activity.data, webhooks: webhooks.data }
+    return { key: key.data, activity: activity.data, notifications: notifications.data, webhooks: webhooks.data }
   })
   const { api, apiKey } = useTenant()
   return (
     <Panel title={t.keys.options(apiKey.apiKeyName || apiKey.id)}>
       <Loaded query={config}>
-        {({ key, activity, webhooks }) => (
+        {({ key, activity, notifications, webhooks }) => (
           <>
             <Switches options={key} />
             <Switch
@@ -158,6 +159,12 @@ function KeyOptions() {
               needs="administer"
               isOn={activity.activityServiceConfig.isEnabled}
               turn={(isEnabled) => api.activities.updateActivityConfig({ activityServiceConfig: { isEnabled } })}
+            />
+            <Switch
+              option="notifications"
+              needs="administer"
+              isOn={notifications.useNotificationService}
+              turn={(on) => api.notifications.updateNotificationConfig({ useNotificationService: on })}
             />
             <Switch
               option="webhooks"
