@@ -6782,6 +6782,8 @@ export interface Api {
         contentType: string | null
         organizationId: string | null
         documentId: string | null
+        /** Id of the comment thread in which it was decided. */
+        annotationId: string | null
         /** What was reviewed, with `includeContent`. */
         content?: string
       }>

@@ -136,6 +136,19 @@ describe.skipIf(!executable)('the daily work with threads in a browser', { timeo
     await page.getByRole('row', { name: /The price is old/ }).waitFor()
   })
 
+  test('a judgment leads to the thread in which it was made', async () => {
+    const judgment = {
+      decision: 'reject',
+      reasoning: 'Two prices confuse.',
+      actionUser: { userId: 'maya', name: 'Maya' },
+    }
+    await client.memory.addJudgments({ organizationId, judgments: [{ ...judgment, annotationId: 'price' }] })
+    const { page } = await demo.signedIn('memory?view=judgments')
+    const item = page.getByRole('listitem').filter({ hasText: 'Two prices confuse.' })
+    await item.getByRole('link', { name: 'Open the thread' }).click()
+    await page.getByRole('dialog', { name: /^The price is old/ }).waitFor()
+  })
+
   test('a suggestion that is accepted keeps its texts', async () => {
     const { page } = await demo.signedIn('threads?thread=wording')
     const thread = page.getByRole('dialog').first()

@@ -3,7 +3,7 @@ import type { Api } from '../../../../client/src/index.ts'
 import { useRead } from '../../door/tenant.tsx'
 import { t } from '../../strings.ts'
 import { Loaded } from '../../ui/states.tsx'
-import { To } from '../browse-links.tsx'
+import { To, ToThread } from '../browse-links.tsx'
 import { useDocumentNames, useOrganizationNames } from '../names.ts'
 import { Judgment, JudgmentList } from './evidence.tsx'
 
@@ -36,13 +36,21 @@ export function JudgmentsOf({ recordIds }: { recordIds: string[] }) {
   return <Loaded query={query}>{({ results }) => <PlacedJudgments rows={results} />}</Loaded>
 }
 
-/** The document or organization of a judgment, by its name, as a link to its threads. */
-function Place({ judgment: { organizationId, documentId } }: { judgment: Placed }) {
+/** The document or organization of a judgment, by its name, as a link to its threads, and one to the thread itself. */
+function Place({ judgment: { organizationId, documentId, annotationId } }: { judgment: Placed }) {
   const organization = useOrganizationNames(organizationId ? [organizationId] : [])
   const document = useDocumentNames(organizationId ?? '', documentId ? [documentId] : [])
   if (!organizationId) return t.judgments.nowhere
   const label = documentId ? `${organization(organizationId)}, ${document(documentId)}` : organization(organizationId)
   return (
-    <To page="/threads" search={{ organizationId, status: 'all', ...(documentId && { documentId }) }} label={label} />
+    <>
+      <To page="/threads" search={{ organizationId, status: 'all', ...(documentId && { documentId }) }} label={label} />
+      {annotationId && (
+        <>
+          {' '}
+          · <ToThread organizationId={organizationId} thread={annotationId} />
+        </>
+      )}
+    </>
   )
 }

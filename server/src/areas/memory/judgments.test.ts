@@ -74,7 +74,8 @@ describe('judgments/add', () => {
     })
     const { results, total } = await query({ organizationId: 'acme', documentId: 'doc-1' })
     const place = { organizationId: 'acme', documentId: 'doc-1' }
-    expect(results).toEqual([{ recordId: 'full', ...given, actionUser: ada, judgeType: 'agent', ...place }])
+    const thread = { annotationId: 'thread-1' }
+    expect(results).toEqual([{ recordId: 'full', ...given, actionUser: ada, judgeType: 'agent', ...place, ...thread }])
     expect(total).toBe(1)
   })
 
@@ -92,6 +93,7 @@ describe('judgments/add', () => {
         agent: null,
         organizationId: null,
         documentId: null,
+        annotationId: null,
       })
       expect(result.createdAt).toBeGreaterThan(before - 5_000)
       expect(result.createdAt).toBeLessThan(Date.now() + 5_000)

@@ -76,6 +76,7 @@ export const Judgment = Type.Object({
   contentType: nullable(Type.String()),
   organizationId: nullable(Type.String()),
   documentId: nullable(Type.String()),
+  annotationId: nullable(Type.String({ description: 'Id of the comment thread in which it was decided.' })),
   content,
 })
 export type Judgment = Static<typeof Judgment>
@@ -107,7 +108,7 @@ export const contentColumns = sql`${foundColumns}, j.content`
 
 const columns = sql`
   j.key, ${foundColumns}, j.judge_type as "judgeType", j.content_type as "contentType",
-  o.id as "organizationId", d.id as "documentId"`
+  o.id as "organizationId", d.id as "documentId", j.annotation_id as "annotationId"`
 
 /** SQL: joins the organization `o` and the document `d` of `judgment j`. */
 export const judgmentPlaces = ({ apiKey }: ApiKeyTenant) => sql`
