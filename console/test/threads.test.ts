@@ -98,6 +98,23 @@ describe.skipIf(!executable)('the daily work with threads in a browser', { timeo
     expect(await page.title()).not.toBe('run')
   })
 
+  test('an attached file opens beside the console, if its address is one of the web', async () => {
+    const url = 'https://files.example/terms.pdf'
+    const attachments = [
+      { attachmentId: 1, name: 'terms.pdf', url },
+      { attachmentId: 2, name: 'trap.pdf', url: 'javascript:alert(1)' },
+    ]
+    const commentData = [{ commentText: 'See the files.', from: { userId: 'jonas' }, attachments }]
+    const commentAnnotations = [{ annotationId: 'files', commentData }]
+    await client.comments.addCommentAnnotations({ organizationId, documentId, commentAnnotations })
+    const { page } = await demo.signedIn('threads?thread=files')
+    await page.getByText('Attached: terms.pdf, trap.pdf').waitFor()
+    const link = page.getByRole('dialog').getByRole('link', { name: 'terms.pdf' })
+    const attributes = ['href', 'target', 'rel'].map((name) => link.getAttribute(name))
+    expect(await Promise.all(attributes)).toEqual([url, '_blank', 'noreferrer'])
+    expect(await page.getByRole('link', { name: 'trap.pdf' }).count()).toBe(0)
+  })
+
   test('a comment gets a reaction, which undoing takes away', async () => {
     const { page } = await demo.signedIn('threads?thread=logo')
     const thread = page.getByRole('dialog').first()

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
 import type { Comment, Thread } from '../../../../client/src/index.ts'
 import { useRead, useReadPages, useTenant } from '../../door/tenant.tsx'
 import { t } from '../../strings.ts'
@@ -98,10 +98,27 @@ function Said({ comment }: { comment: Comment }) {
       <Folded text={textOf(comment) || t.threads.noText} />
       {attachments.length > 0 && (
         <p className="muted">
-          {t.threads.attached} {attachments.map(({ name, attachmentId }) => name ?? attachmentId).join(', ')}
+          {t.threads.attached}{' '}
+          {attachments.map((each, n) => (
+            <Fragment key={each.attachmentId}>
+              {n > 0 && ', '}
+              <Attached attachment={each} />
+            </Fragment>
+          ))}
         </p>
       )}
     </>
+  )
+}
+
+/** The name of a file, which opens it beside the console. An address that is not of the web is none to follow. */
+function Attached({ attachment: { name, attachmentId, url = '' } }: { attachment: Comment['attachments'][number] }) {
+  const label = name || attachmentId
+  if (!/^https?:/i.test(url)) return label
+  return (
+    <a href={url} target="_blank" rel="noreferrer">
+      {label}
+    </a>
   )
 }
 
