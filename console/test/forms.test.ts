@@ -30,6 +30,15 @@ describe.skipIf(!executable)('the forms of the console', { timeout: 60_000 }, ()
     expect(page.url()).toContain(`endpointId=${endpoint?.id}`)
   })
 
+  test('an endpoint is named by the beginning of its description', async () => {
+    const description = 'Tells the archive which reviews are over. '.repeat(20)
+    const { data } = await client.webhooks.createEndpoint({ url: 'https://archive.example/hooks', description })
+    const { page } = await demo.signedIn('deliveries')
+    const option = page.getByLabel('Endpoint', { exact: true }).locator(`option[value=${data.id}]`)
+    await option.waitFor({ state: 'attached' })
+    expect(await option.textContent()).toMatch(/^Tells the archive .{1,65}…$/)
+  })
+
   test('Clear empties what was typed and not submitted too', async () => {
     const { page } = await demo.signedIn('deliveries?status=failed')
     const [webhookId, organization] = [page.getByLabel('webhook-id'), page.getByLabel('Organization')]

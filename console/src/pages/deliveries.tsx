@@ -24,6 +24,7 @@ import { EVENT_OPTIONS, EventName } from './event-types.tsx'
 import { outcomesOverTime, type Step, stepsOf } from './outcomes.ts'
 import { PlaceFields } from './place-fields.tsx'
 import { readEndpoints } from './read-endpoints.ts'
+import { shortened } from './threads/comment-text.ts'
 
 const Chart = lazy(async () => ({ default: (await import('../ui/chart.tsx')).Chart }))
 
@@ -85,10 +86,10 @@ function useDeliveries() {
   )
 }
 
-/** The endpoints by id, with their addresses, and the two URLs of basic webhooks. */
+/** The endpoints by id, with the beginnings of their descriptions, or with their addresses. */
 function useEndpointNames(): [id: string, name: string][] {
   const { data = [] } = useRead(['endpoints'], (api, options) => readEndpoints(api, PAGE_SIZE, options))
-  return data.map(({ id, url, description }) => [id, description || url])
+  return data.map(({ id, url, description }) => [id, shortened(description) || url])
 }
 
 function DeliveryFilters({ endpoints }: { endpoints: [string, string][] }) {
