@@ -7,9 +7,17 @@ export async function answer(find: () => Promise<unknown>): Promise<CallToolResu
     return { content: [{ type: 'text', text: JSON.stringify(await find()) }] }
   } catch (error) {
     if (error instanceof PrecedentError) return failed(reasonOf(error))
+    if (error instanceof NotDone) return failed(error.message)
     if (error instanceof ConnectionError) return failed('The Precedent server does not answer.')
     throw error
   }
+}
+
+class NotDone extends Error {}
+
+/** Throws what a bulk operation says of an item that it could not do: a tool does one, so nothing was done. */
+export function expectDone(items: Record<string, { success: boolean; message: string }>): void {
+  for (const { success, message } of Object.values(items)) if (!success) throw new NotDone(message)
 }
 
 const failed = (text: string): CallToolResult => ({ isError: true, content: [{ type: 'text', text }] })

@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { z } from 'zod'
 import type { Api } from '../../../client/src/index.ts'
-import { answer, given, UNTRUSTED } from './answer.ts'
+import { answer, expectDone, given, UNTRUSTED } from './answer.ts'
 
 const place = {
   organizationId: z.string().optional().describe('Only judgments of this organization.'),
@@ -69,10 +69,12 @@ export function addMemoryWriteTools(server: McpServer, api: Api): void {
       annotations: { readOnlyHint: false, destructiveHint: false },
     },
     ({ agentId, userId, userName, ...judgment }) =>
-      answer(() =>
-        api.memory.addJudgments({
+      answer(async () => {
+        const result = await api.memory.addJudgments({
           judgments: [{ ...given(judgment), agent: { agentId }, actionUser: { userId, name: userName } }],
-        }),
-      ),
+        })
+        expectDone(result.results)
+        return result
+      }),
   )
 }

@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { z } from 'zod'
 import type { Api, Thread } from '../../../client/src/index.ts'
-import { answer, given, UNTRUSTED } from './answer.ts'
+import { answer, expectDone, given, UNTRUSTED } from './answer.ts'
 import { textOf } from './comment-text.ts'
 
 /** The most threads that a search by text looks at, and the most pages of comments that it reads of long ones. */
@@ -92,16 +92,18 @@ export function addThreadWriteTools(server: McpServer, api: Api): void {
       annotations: { readOnlyHint: false, idempotentHint: true },
     },
     ({ organizationId, documentId, annotationId, userId, statusId, statusType }) =>
-      answer(() =>
-        api.comments.updateCommentAnnotations({
+      answer(async () => {
+        const result = await api.comments.updateCommentAnnotations({
           organizationId,
           documentId,
           annotationIds: [annotationId],
           verifyUserPermissions: true,
           actionUser: { userId },
           updatedData: { status: { id: statusId, ...(statusType && { type: statusType }) } },
-        }),
-      ),
+        })
+        expectDone(result.data)
+        return result
+      }),
   )
 }
 

@@ -161,6 +161,15 @@ describe('tools that write', () => {
     expect(stranger.text).toMatch(/PERMISSION_DENIED|does not have access|no access/i)
   })
 
+  test('what was not done is an error, with the reason', async () => {
+    const thread = { ...place, annotationId: 'gone' }
+    const status = await writer.call('set_thread_status', { ...thread, userId: 'ada', statusId: 'RESOLVED' })
+    expect(status).toMatchObject({ isError: true, text: 'Annotation not found.' })
+    const judged = { decision: 'approve', reasoning: 'Fits.', agentId: 'bot', userId: 'ada', userName: 'Ada' }
+    const judgment = await writer.call('record_judgment', { ...judged, organizationId: 'nowhere' })
+    expect(judgment).toMatchObject({ isError: true, text: expect.stringMatching(/organization/i) })
+  })
+
   test('a recorded judgment is that of an agent and is found', async () => {
     const judgment = {
       decision: 'approve',
