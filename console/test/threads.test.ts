@@ -166,6 +166,19 @@ describe.skipIf(!executable)('the daily work with threads in a browser', { timeo
     await page.getByRole('dialog', { name: /^The price is old/ }).waitFor()
   })
 
+  test('a change of a thread that was deleted meanwhile says so', async () => {
+    const commentAnnotations = [
+      { annotationId: 'brief', commentData: [{ commentText: 'Gone.', from: { userId: 'jonas' } }] },
+    ]
+    await client.comments.addCommentAnnotations({ organizationId, documentId, commentAnnotations })
+    const { page } = await demo.signedIn('threads?thread=brief')
+    await page.getByRole('dialog').first().getByRole('button', { name: 'Resolve' }).click()
+    await client.comments.deleteCommentAnnotations({ organizationId, documentId, annotationIds: ['brief'] })
+    const dialog = page.getByRole('dialog', { name: 'Resolve' })
+    await dialog.getByRole('button', { name: 'Resolve' }).click()
+    await dialog.getByRole('alert').getByText('Annotation not found.').waitFor()
+  })
+
   test('a suggestion that is accepted keeps its texts', async () => {
     const { page } = await demo.signedIn('threads?thread=wording')
     const thread = page.getByRole('dialog').first()

@@ -1,4 +1,5 @@
 import type { Api } from '../../../client/src/index.ts'
+import { allDone } from '../door/all-done.ts'
 import { useRead, useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { Action } from '../ui/action.tsx'
@@ -30,7 +31,9 @@ export function Preferences({ organizationId, userId, documentId }: PreferencesP
   })
   const set = (config: Config) => {
     const documents = documentId ? { documentIds: [documentId] } : {}
-    return api.notifications.setUserNotificationConfig({ organizationId, ...documents, userIds: [userId], config })
+    return allDone(
+      api.notifications.setUserNotificationConfig({ organizationId, ...documents, userIds: [userId], config }),
+    )
   }
   const nameOf = useDocumentNames(organizationId, documentId ? [documentId] : [])
   const { levels, preferences, ofDocument, ofOrganization } = t.notifications

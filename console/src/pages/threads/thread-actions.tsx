@@ -1,5 +1,6 @@
 import { type ReactNode, useRef } from 'react'
 import type { Api, Thread } from '../../../../client/src/index.ts'
+import { allDone } from '../../door/all-done.ts'
 import { useTenant } from '../../door/tenant.tsx'
 import { t } from '../../strings.ts'
 import { Action } from '../../ui/action.tsx'
@@ -48,13 +49,13 @@ function useChanges({ thread, organizationId }: OfThread) {
     if (values.reason && values.reason !== written.current) await say(values.reason, values)
     written.current = values.reason
     const data = { ...place, annotationIds: [annotationId], actionUser: writer(values) }
-    await api.comments.updateCommentAnnotations({ ...data, updatedData })
+    await allDone(api.comments.updateCommentAnnotations({ ...data, updatedData }))
     written.current = undefined
     const changed = Object.entries(before).filter(([name]) => name in updatedData)
     const restored: Update = Object.fromEntries(changed)
     return {
       said: t.threads.changed,
-      undo: () => api.comments.updateCommentAnnotations({ ...data, updatedData: restored }),
+      undo: () => allDone(api.comments.updateCommentAnnotations({ ...data, updatedData: restored })),
     }
   }
   const decide = async (decision: 'accepted' | 'rejected', values: Values) => {

@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode, useState } from 'react'
 import type { Comment, Thread } from '../../../../client/src/index.ts'
+import { allDone } from '../../door/all-done.ts'
 import { useRead, useReadPages, useTenant } from '../../door/tenant.tsx'
 import { t } from '../../strings.ts'
 import { Action } from '../../ui/action.tsx'
@@ -132,16 +133,12 @@ function React({ thread, organizationId, commentId }: OfThread & { commentId: nu
   const react = async (values: Record<string, string>) => {
     const actionUser = writer(values)
     const reactions = [{ icon: values.icon ?? '', from: actionUser }]
-    const { data } = await api.reactions.addReactions({
-      ...place,
-      annotationId: thread.annotationId,
-      commentId,
-      reactions,
-    })
+    const { annotationId } = thread
+    const { data } = await allDone(api.reactions.addReactions({ ...place, annotationId, commentId, reactions }))
     const reactionIds = Object.keys(data)
     return {
       said: t.threads.reacted,
-      undo: () => api.reactions.deleteReactions({ ...place, reactionIds, actionUser }),
+      undo: () => allDone(api.reactions.deleteReactions({ ...place, reactionIds, actionUser })),
     }
   }
   const fields = (
