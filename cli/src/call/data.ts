@@ -47,10 +47,10 @@ async function fieldValue(field: Field, given: Given): Promise<unknown> {
 /** The value that a text stands for, where its types leave a choice: JSON first, then the text itself. */
 function parsed(given: string, types: JsonType[], field: Field): unknown {
   const flag = `--${flagOf(field)}`
-  if (types.every((type) => type === 'string')) return given
-  if (types.includes('string') && !isJsonOf(given, types)) return given
-  const value = json(given, flag)
-  if (types.some((type) => isOf(value, type))) return value
+  if (isJsonOf(given, types)) return JSON.parse(given)
+  if (types.includes('string')) return given
+  // What is meant as an object or a list may be broken JSON.
+  if (types.includes('object') || types.includes('array')) json(given, flag)
   throw new UsageError(`${flag} takes ${types.map((type) => NAMES[type]).join(' or ')}.`)
 }
 

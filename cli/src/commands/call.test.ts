@@ -110,7 +110,7 @@ describe('errors of precedent call', () => {
   test.each([
     [['call', 'addUser'], 'Did you mean addUsers'],
     [['call', 'addUsers', '--organisation-id', 'acme'], "Unknown option '--organisation-id'"],
-    [['call', 'getUsers', '--page-size', 'two'], '--page-size'],
+    [['call', 'getUsers', '--page-size', 'two'], '--page-size takes a whole number.'],
     [['call', 'addUsers', '--users', 'ada'], '--users is no JSON'],
     [['call', 'addUsers', '--users', '3'], '--users takes a JSON object'],
     [['call', 'addUsers', '--data', '[]'], '--data takes a JSON object'],
