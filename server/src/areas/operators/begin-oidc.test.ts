@@ -170,6 +170,20 @@ describe('attacks', () => {
     expect(await refusal({ person })).toContain('email_verified')
   })
 
+  test('an address and its verification count only together: from the ID token, or from the user info', async () => {
+    const victim = 'victim@company.example'
+    const notVerified = { email: victim, email_verified: false }
+    for (const userInfo of [notVerified, { email: victim }]) {
+      expect(await refusal({ person: { email_verified: true }, userInfo })).toContain('email_verified')
+    }
+    issuer.person = { email: victim }
+    issuer.userInfo = verified('own@company.example', { realm: { roles: ['staff'] } })
+    expect((await browser(byClaim).signIn()).body.error.message).toContain('email_verified')
+    issuer.person = verified('first@company.example')
+    issuer.userInfo = { ...notVerified, realm: { roles: ['staff'] } }
+    expect((await browser(byClaim).signIn()).body.result.data).toMatchObject({ operator: { role: 'viewer' } })
+  })
+
   test('a person without an address, and one whom nobody has invited, are refused; the latter is recorded by address', async () => {
     expect(await refusal({ person: {} })).toContain('says no email address')
     issuer.person = verified('unknown@company.example')

@@ -116,7 +116,10 @@ async function discover(config: Config, address: string, outbound: Outbound): Pr
 
 type Claims = Record<string, unknown> & { sub: string }
 
-/** The claims of the ID token, with those that the issuer only tells when asked. */
+/**
+ * The claims of the ID token, with those that the issuer only tells when asked. Where the token names an address, what
+ * the user info says to be verified is another one.
+ */
 async function completed(
   issuer: client.Configuration,
   accessToken: string,
@@ -125,7 +128,9 @@ async function completed(
 ): Promise<Claims> {
   const isComplete = claims.email !== undefined && (roleClaim === undefined || valuesOf(claims, roleClaim).length > 0)
   if (isComplete || issuer.serverMetadata().userinfo_endpoint === undefined) return claims
-  return { ...(await client.fetchUserInfo(issuer, accessToken, claims.sub)), ...claims }
+  const told = await client.fetchUserInfo(issuer, accessToken, claims.sub)
+  const { email, email_verified } = claims.email === undefined ? told : claims
+  return { ...told, ...claims, email, email_verified }
 }
 
 function identityOf(claims: Claims): Identity {
