@@ -77,6 +77,21 @@ describe('roles by a claim', () => {
     expect(await roleOf(verified('dots@company.example', { 'realm.roles': 'staff' }))).toBe('viewer')
   })
 
+  test('nobody is taken for somebody else because of a letter whose lower case is theirs', async () => {
+    await createOperatorLink(shared.database, 'kim@company.example')
+    const kelvin = verified('\u212aim@company.example', { realm: { roles: ['staff'] } })
+    expect(await roleOf(kelvin)).toBe('PERMISSION_DENIED')
+    const known = await shared.database.query(sql`select role from operator where email = 'kim@company.example'`)
+    expect(known).toEqual([{ role: 'operator' }])
+  })
+
+  test('upper and lower case are one address, beyond English letters too', async () => {
+    await createOperatorLink(shared.database, 'jörg@company.example', { role: 'reviewer' })
+    expect(await roleOf(verified('JÖRG@Company.example', { realm: { roles: ['staff'] } }))).toBe('viewer')
+    const known = await shared.database.query(sql`select role from operator where email like 'j%rg@company.example'`)
+    expect(known).toEqual([{ role: 'viewer' }])
+  })
+
   test('a person who is bound to one workspace stays so', async () => {
     const { id } = await newWorkspace(shared)
     await createOperatorLink(shared.database, 'bound@company.example', { role: 'reviewer', workspaceId: id })

@@ -13,9 +13,10 @@ import { ROLES, type Role } from './role.ts'
  */
 export async function oidcOperator(db: Db, { email, name, claims }: Identity, config: Config): Promise<string> {
   const known = await findByEmail(db, email)
+  if (known && !isSameAddress(known.email, email)) throw notInvited(email)
   if (config.oidcRoleClaim === undefined || (known && known.workspaceId !== null)) {
     if (known) return known.id
-    throw new ApiError('PERMISSION_DENIED', `Nobody has invited ${email}. Ask an operator to.`)
+    throw notInvited(email)
   }
   const role = roleOf(valuesOf(claims, config.oidcRoleClaim), config.oidcRoles)
   if (!role) throw new ApiError('PERMISSION_DENIED', `The issuer gives ${email} no role here (OIDC_ROLES).`)
@@ -30,6 +31,16 @@ export async function oidcOperator(db: Db, { email, name, claims }: Identity, co
   }
   return known.id
 }
+
+const notInvited = (email: string) =>
+  new ApiError('PERMISSION_DENIED', `Nobody has invited ${email}. Ask an operator to.`)
+
+/**
+ * Whether they differ in upper and lower case alone. For a database they may also differ in the sign of Kelvin and a k,
+ * which has it as its lower case: another person's address.
+ */
+const isSameAddress = (one: string, other: string) =>
+  one.toLowerCase() === other.toLowerCase() && one.toUpperCase() === other.toUpperCase()
 
 /** The most powerful role that the values give; undefined when they give none. */
 function roleOf(values: string[], given: readonly string[]): Role | undefined {
