@@ -184,6 +184,24 @@ describe('attacks', () => {
     expect((await browser(byClaim).signIn()).body.result.data).toMatchObject({ operator: { role: 'viewer' } })
   })
 
+  test.each(['a\u0000b@company.example', 'a\ud800@company.example', ' victim@company.example', 'victim'])(
+    'an address that is none (%j) does not count',
+    async (email) => {
+      expect(await refusal({ person: verified(email) })).toContain('says no email address')
+    },
+  )
+
+  test('a name is stored without half characters and what no database can hold', async () => {
+    const nameOf = async (email: string, name: string) => {
+      issuer.person = verified(email, { name, realm: { roles: ['staff'] } })
+      const { body } = await browser(byClaim).signIn()
+      return (body.result.data as { operator: { name: string } }).operator.name
+    }
+    expect(await nameOf('half@company.example', `${'x'.repeat(199)}😀`)).toBe('x'.repeat(199))
+    expect(await nameOf('nul@company.example', ' A\u0000da ')).toBe('Ada')
+    expect(await nameOf('blank@company.example', ' ')).toBe('blank@company.example')
+  })
+
   test('a person without an address, and one whom nobody has invited, are refused; the latter is recorded by address', async () => {
     expect(await refusal({ person: {} })).toContain('says no email address')
     issuer.person = verified('unknown@company.example')

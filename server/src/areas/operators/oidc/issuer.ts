@@ -2,9 +2,11 @@ import * as client from 'openid-client'
 import type { Config } from '../../../platform/config.ts'
 import type { Clock, Identity } from '../../../platform/context.ts'
 import { ApiError } from '../../../platform/errors.ts'
+import { compileGuard } from '../../../platform/http/validate.ts'
 import { valueAt } from '../../../platform/json-value.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Outbound } from '../../../platform/outbound/outbound.ts'
+import { email as emailOf } from '../../../platform/schema.ts'
 import { serviceAddress } from '../../../platform/settings/service-address.ts'
 import { FLOW_MINUTES, type Flow } from './flow.ts'
 import { issuerFetch, isUnreachable } from './issuer-fetch.ts'
@@ -133,16 +135,25 @@ async function completed(
   return { ...told, ...claims, email, email_verified }
 }
 
+const isAddress = compileGuard(emailOf('Of an operator.'))
+
 function identityOf(claims: Claims): Identity {
   const { email, email_verified: isVerified, name } = claims
-  if (typeof email !== 'string' || email === '' || email.length > 320) {
+  if (!isAddress(email)) {
     throw refusal('The issuer says no email address. Ask for the scope email, and give the person one.')
   }
   if (isVerified !== true) {
     throw refusal('The issuer has not verified the email address (email_verified), so it does not count.')
   }
-  return { email, name: typeof name === 'string' && name !== '' ? name.slice(0, 200) : undefined, claims }
+  return { email, name: typeof name === 'string' ? nameOf(name) : undefined, claims }
 }
+
+/** A name as it is stored: short, and without what no page shows, such as half a character. */
+const nameOf = (name: string) =>
+  name
+    .slice(0, 200)
+    .replace(/[\p{Cc}\p{Cs}]/gu, '')
+    .trim() || undefined
 
 /** The texts of a claim. Its name may lead into others with dots; a claim with dots in its own name comes first. */
 export function valuesOf(claims: Record<string, unknown>, name: string): string[] {
