@@ -9,13 +9,27 @@ beforeAll(async () => {
   service = await startAlone()
 })
 
-test('a password is compared before the transaction of the sign-in, which others would wait for', async () => {
-  const link = await askConsole(service, 'session/sign-in', {
-    token: await createOperatorLink(service.database, 'ada@example.com'),
-  })
-  const password = 'correct horse battery'
-  await askConsole(service, 'session/set-password', { password }, { cookie: cookieOf(link) })
+const password = 'correct horse battery'
 
+/** Sets the password of an operator who came by a link. */
+async function setPasswordOf(email: string): Promise<void> {
+  const token = await createOperatorLink(service.database, email)
+  const link = await askConsole(service, 'session/sign-in', { token })
+  await askConsole(service, 'session/set-password', { password }, { cookie: cookieOf(link) })
+}
+
+test('no second spelling of an address leads to the account, whose attempts are counted by the first', async () => {
+  await setPasswordOf('ivi@example.com')
+  const statusOf = async (email: string) =>
+    (await askConsole(service, 'session/sign-in', { email, password })).body.error?.status ?? 'signed in'
+  expect(await statusOf('IVI@example.com')).toBe('signed in')
+  for (const like of ['\u0130vi', '\u0130v\u0130']) {
+    expect(await statusOf(`${like}@example.com`)).toBe('UNAUTHENTICATED')
+  }
+})
+
+test('a password is compared before the transaction of the sign-in, which others would wait for', async () => {
+  await setPasswordOf('ada@example.com')
   const { transaction } = service.database
   let open = 0
   const seen: number[] = []

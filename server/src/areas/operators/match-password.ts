@@ -2,6 +2,7 @@ import type { Config } from '../../platform/config.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import { checkStorable } from '../../platform/http/validate.ts'
 import { verifyPassword } from './fence/password.ts'
+import { isSameAddress } from './operator.ts'
 
 /**
  * The stored hash of the operator's password if it is this one; undefined if not. To compare takes a tenth of a second: a
@@ -14,8 +15,9 @@ export async function matchPassword(
 ): Promise<string | undefined> {
   if (passwordSignIn !== 'on' || typeof email !== 'string' || typeof password !== 'string') return undefined
   checkStorable({ email })
-  const [operator] = await db.query<{ password: string | null }>(sql`
-    select password from operator where lower(email) = lower(${email})`)
-  const stored = operator?.password ?? null
+  const [operator] = await db.query<{ email: string; password: string | null }>(sql`
+    select email, password from operator where lower(email) = lower(${email})`)
+  // Attempts are counted by the address as it was sent, so another spelling of it must lead nowhere.
+  const stored = operator && isSameAddress(operator.email, email) ? operator.password : null
   return (await verifyPassword(password, stored)) && stored !== null ? stored : undefined
 }

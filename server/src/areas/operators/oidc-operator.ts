@@ -3,7 +3,7 @@ import type { Identity } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { valuesOf } from './oidc/issuer.ts'
-import { findByEmail, insertOperator, keepAnOperator } from './operator.ts'
+import { findByEmail, insertOperator, isSameAddress, keepAnOperator } from './operator.ts'
 import { ROLES, type Role } from './role.ts'
 
 /**
@@ -34,13 +34,6 @@ export async function oidcOperator(db: Db, { email, name, claims }: Identity, co
 
 const notInvited = (email: string) =>
   new ApiError('PERMISSION_DENIED', `Nobody has invited ${email}. Ask an operator to.`)
-
-/**
- * Whether they differ in upper and lower case alone. For a database they may also differ in the sign of Kelvin and a k,
- * which has it as its lower case: another person's address.
- */
-const isSameAddress = (one: string, other: string) =>
-  one.toLowerCase() === other.toLowerCase() && one.toUpperCase() === other.toUpperCase()
 
 /** The most powerful role that the values give; undefined when they give none. */
 function roleOf(values: string[], given: readonly string[]): Role | undefined {

@@ -28,6 +28,13 @@ export async function findByEmail(db: Db, email: string): Promise<Operator | und
 }
 
 /**
+ * Whether two addresses differ in upper and lower case alone. For a database they may also differ in the sign of Kelvin
+ * and a k, which has it as its lower case: another person's address.
+ */
+export const isSameAddress = (one: string, other: string): boolean =>
+  one.toLowerCase() === other.toLowerCase() && one.toUpperCase() === other.toUpperCase()
+
+/**
  * Throws FAILED_PRECONDITION for the role operator in one workspace, and NOT_FOUND for a workspace that does not exist.
  * Null: all workspaces.
  */
