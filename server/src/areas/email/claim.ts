@@ -44,14 +44,6 @@ export async function claimDue(
   { count, perKey, rooms, bySendgrid, leavesMail = false, now }: Claim,
 ): Promise<Claimed[]> {
   const busy = [...rooms.keys()].filter((key) => rooms.get(key) === 0)
-  const ofProvider = {
-    any: empty,
-    true: sql`and ${usesSendgrid(sql`email.api_key`)}`,
-    false: sql`and not ${usesSendgrid(sql`email.api_key`)}`,
-  }[`${bySendgrid ?? 'any'}` as const]
-  const ofThisProcess = leavesMail
-    ? sql`and (${usesSendgrid(sql`email.api_key`)} or not ${someProcessSendsMail})`
-    : empty
   return db.query<Claimed & object>(sql`
     with due as materialized (
       select api_key, tid
@@ -63,8 +55,8 @@ export async function claimDue(
           where status in ('collecting', 'waiting', 'sending')
             and due_at <= ${now}::bigint
             and api_key <> all(${busy}::text[])
-            ${ofProvider}
-            ${ofThisProcess}
+            ${ofProvider(bySendgrid)}
+            ${leavesMail ? sql`and (${usesSendgrid(sql`email.api_key`)} or not ${someProcessSendsMail})` : empty}
           order by due_at
           limit ${WINDOW}
         ) oldest
@@ -120,6 +112,12 @@ const usesSendgrid = (apiKey: Sql): Sql => sql`
         or s.value -> 'config' ->> 'type' = 'custom' and length(split_part(s.sealed, '.', 2)) > ${SEALED_EMPTY}
       )
   )`
+
+/** Appends the condition that SendGrid sends the `email`, or that the operator's mail server does. */
+const ofProvider = (bySendgrid: boolean | undefined): Sql => {
+  if (bySendgrid === undefined) return empty
+  return bySendgrid ? sql`and ${usesSendgrid(sql`email.api_key`)}` : sql`and not ${usesSendgrid(sql`email.api_key`)}`
+}
 
 /** Whether a process with a mail server was seen lately. */
 const someProcessSendsMail = sql`
