@@ -217,7 +217,7 @@ export const variables = Type.Object({
       unit: 'URL',
       otherwise: 'no mail is sent',
       description:
-        'The mail server, with its user name and password if it requires them. Emails are left to processes that have one.',
+        'The mail server, with its user name and password if it requires them. A process without it leaves emails to those that have it.',
     }),
   ),
   MAIL_FROM: Type.Optional(
