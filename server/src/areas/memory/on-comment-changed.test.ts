@@ -44,6 +44,7 @@ describe('a change of status', () => {
         contentType: 'comment',
         createdAt: expect.any(Number),
         ...place,
+        annotationId: 't',
       },
     ])
     const found = await ws.ok('/v2/memory/search', { query: 'price', embeddingType: 'content' })
