@@ -94,18 +94,16 @@ describe('rotation', () => {
   const during = createSecrets([current, old])
   const after = createSecrets([current])
 
-  test('reads values of an old key and says that they need the current one', () => {
+  test('reads values of an old key', () => {
     const sealed = before.seal('text', 'c')
     const hash = before.hash('token')
     expect(during.open(sealed, 'c')).toBe('text')
     expect(during.verify('token', hash)).toBe(true)
-    expect([sealed, hash].map(during.needsRotation)).toEqual([true, true])
   })
 
   test('makes new values with the first key', () => {
     expect(during.currentKeyId).toBe('new')
     const sealed = during.seal('text', 'c')
-    expect(during.needsRotation(sealed)).toBe(false)
     expect(after.open(sealed, 'c')).toBe('text')
     expect(after.verify('token', during.hash('token'))).toBe(true)
   })

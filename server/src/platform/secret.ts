@@ -24,8 +24,6 @@ export interface Secrets {
   hash(token: string): string
   /** Compares in constant time; false for anything that is not a hash of this token. */
   verify(token: string, hash: string): boolean
-  /** True if a sealed text or a hash was not made with the current key. */
-  needsRotation(value: string): boolean
 }
 
 /** Creates `Secrets` from master keys, the current one first. */
@@ -57,7 +55,6 @@ export function createSecrets(keys: SecretKey[]): Secrets {
       const actual = digest(known.hash, token)
       return expected.length === actual.length && timingSafeEqual(expected, actual)
     },
-    needsRotation: (value) => keyIdOf(value) !== currentKeyId,
   }
 }
 
