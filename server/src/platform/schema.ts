@@ -37,9 +37,8 @@ export const personName = (description: string) => Type.String({ maxLength: 512,
 export const headerKey = (description: string) =>
   Type.String({ maxLength: 1000, pattern: '^[\\x21-\\x7e]*$', description })
 
-/** An absolute http or https URL of at most `maxLength` characters. */
-export const httpUrl = (description: string, maxLength = 2000) =>
-  Type.String({ maxLength, format: 'http-url', description })
+/** An absolute http or https URL of at most 2,000 characters. */
+export const httpUrl = (description: string) => Type.String({ maxLength: 2000, format: 'http-url', description })
 
 /** Text that says something: not empty, and not only blanks. At most `maxLength` characters; without it the body limit applies. */
 export const requiredText = (description: string, maxLength?: number) =>
