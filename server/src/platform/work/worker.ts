@@ -80,7 +80,7 @@ export function createWorker(database: Database, sources: Source[], log: Log): W
   const settleAll = () => Promise.all(sources.map((source) => source.settle?.() ?? 0))
 
   const wakeAll = () => {
-    for (const bell of wakeups.values()) bell.signal()
+    for (const wakeup of wakeups.values()) wakeup.signal()
     questions.notify()
   }
 
@@ -117,13 +117,19 @@ interface Loops {
   signal: AbortSignal
   /** Each begins the next turn of its source. */
   wakeups: Map<Source, Wakeup>
+  /** The sources that wait for theirs. */
   waiting: Set<Source>
+  /** When each last began a turn, ended one, or was polled while it waited. */
   turnedAt: Map<Source, number>
 }
 
 const newLoops = (log: Log, signal: AbortSignal): Loops => ({
-  ...{ log, signal, outage: new Outage(log) },
-  ...{ wakeups: new Map(), waiting: new Set(), turnedAt: new Map() },
+  log,
+  outage: new Outage(log),
+  signal,
+  wakeups: new Map(),
+  waiting: new Set(),
+  turnedAt: new Map(),
 })
 
 /** Counts as claimed, so that a source that failed is called again. */
