@@ -1,4 +1,5 @@
 import { ApiError } from '../errors.ts'
+import { callerLeft } from './turns.ts'
 
 interface Limits {
   /** Calls of one API key at a time. */
@@ -42,7 +43,7 @@ export class KeyTurns {
       }, this.#limits.patienceMs)
       const begin = () => {
         clearTimeout(timer)
-        if (reader.destroyed) reject(hasLeft())
+        if (reader.destroyed) reject(callerLeft())
         else resolve(this.#run(key, share, execute))
       }
       share.waiting.add(begin)
@@ -68,8 +69,6 @@ export class KeyTurns {
     }
   }
 }
-
-const hasLeft = () => new ApiError('UNAVAILABLE', 'The caller has closed the connection.')
 
 const refusal = () =>
   new ApiError('RESOURCE_EXHAUSTED', 'Too many calls of this API key wait for each other. Try again later.')

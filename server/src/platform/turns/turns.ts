@@ -109,8 +109,11 @@ export async function untilClosed<Taken>(
   const taken = await turn()
   if (hasLeft) {
     end(taken)
-    throw new ApiError('UNAVAILABLE', 'The caller has closed the connection.')
+    throw callerLeft()
   }
   leave = () => end(taken)
   return taken
 }
+
+/** UNAVAILABLE: the caller has left before the turn of its request came, and nobody reads this. */
+export const callerLeft = () => new ApiError('UNAVAILABLE', 'The caller has closed the connection.')
