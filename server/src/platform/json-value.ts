@@ -2,6 +2,13 @@
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** Whether a value is an object without a class of its own: a literal, what JSON was parsed to, or one without a prototype. */
+export function isPlain(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
 /** What stands in a value at a path, of objects and of lists; undefined if there is nothing. */
 export function valueAt(value: unknown, path: readonly string[]): unknown {
   let at = value

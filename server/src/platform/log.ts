@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
+import { isPlain } from './json-value.ts'
 
 /** The structured log of the process. */
 export type Log = Logger
@@ -124,10 +125,4 @@ function isSecret(name: string): boolean {
   const secret = SECRET_FIELD.test(name)
   if (known.size < MOST_NAMES) known.set(name, secret)
   return secret
-}
-
-function isPlain(value: unknown): value is Fields {
-  if (typeof value !== 'object' || value === null) return false
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === Object.prototype || prototype === null
 }

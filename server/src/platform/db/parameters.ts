@@ -1,3 +1,4 @@
+import { isPlain } from '../json-value.ts'
 import { JsonValue } from './db.ts'
 
 /** A value in the form sent to Postgres: text, bytes, or null. */
@@ -87,11 +88,6 @@ function jsonText(text: string | undefined, position: Position): string {
 function unsuitable([parameter = 0, ...inArrays]: Position, what: string): TypeError {
   const place = `$${parameter + 1}${inArrays.map((index) => `[${index + 1}]`).join('')}`
   return new TypeError(`The parameter ${place} of a statement cannot be ${what}.`)
-}
-
-function isPlain(value: object): boolean {
-  const prototype = Object.getPrototypeOf(value)
-  return prototype === Object.prototype || prototype === null
 }
 
 function describe(value: unknown): string {
