@@ -176,25 +176,26 @@ function mount(app: FastifyInstance, operation: NamedOperation, options: Shared)
         admission.catch(() => {})
         request.tenant = presumed
         request.admission = admission
-        limitCalls(bounds, keyOf(request), reply)
+        limitCalls(bounds, callerOf(request), reply)
         return
       }
       request.tenant = await admission
       await setCorsHeaders(request, reply, options.authenticator)
-      if (request.tenant) limitCalls(bounds, keyOf(request), reply)
+      if (request.tenant) limitCalls(bounds, callerOf(request), reply)
       if (limiter) await limit(operation, limiter, request, reply)
       declaration.gate?.(credentials, services.config)
     },
     preParsing: async (request: FastifyRequest, reply: FastifyReply, body: RequestPayload) => {
-      await admitBody(bounds.arriving, request, reply.raw, { key: keyOf(request), maxBytes })
+      await admitBody(bounds.arriving, request, reply.raw, { key: callerOf(request), maxBytes })
       return body
     },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
-      const about = { key: keyOf(request), operation: name }
-      const admission = isLarge ? await admitReader(bounds.answers, reply.raw, about) : undefined
-      const size = Buffer.isBuffer(request.body) ? request.body.length : 0
-      const aboutCall = { key: about.key, reader: reply.raw, isWrite: declaration.access === 'write', bodyBytes: size }
-      const { call, answer } = await inTurn(bounds, aboutCall, () => run(request))
+      const key = callerOf(request)
+      const reader = reply.raw
+      const admission = isLarge ? await admitReader(bounds.answers, reader, { key, operation: name }) : undefined
+      const bodyBytes = Buffer.isBuffer(request.body) ? request.body.length : 0
+      const isWrite = declaration.access === 'write'
+      const { call, answer } = await inTurn(bounds, { key, reader, isWrite, bodyBytes }, () => run(request))
       admission?.made(sizeOf(answer))
       if (call.ignoredFields) reply.header('x-ignored-fields', call.ignoredFields)
       reply.code(declaration.successStatus ?? 200)
@@ -241,7 +242,7 @@ function callReader({ declaration }: NamedOperation, { config }: Services) {
 }
 
 /** Whose share of the process a request takes. */
-const keyOf = ({ tenant }: FastifyRequest): string => (tenant ? ownerOf(tenant) : '')
+const callerOf = ({ tenant }: FastifyRequest): string => (tenant ? ownerOf(tenant) : '')
 
 async function authenticate(operation: NamedOperation, credentials: Credentials, { authenticator }: HttpOptions) {
   const { auth } = operation.declaration
