@@ -1,6 +1,7 @@
 import type { Issue } from '../errors.ts'
 import { MAX_COMPARED, nearMiss } from '../near-miss.ts'
 import type { TObject, TSchema } from '../schema.ts'
+import { fieldPath, type InputSchema } from './input-schema.ts'
 
 const MAX_BYTES = 2048
 
@@ -55,17 +56,8 @@ export function compileIgnoredFields(schema: TSchema): (data: unknown) => string
   }
 }
 
-interface ObjectLike {
-  type?: string
-  properties?: Record<string, TSchema>
-  items?: TSchema
-  anyOf?: TSchema[]
-  additionalProperties?: unknown
-  'x-read-only'?: readonly string[]
-}
-
 function compile(schema: TSchema): Search | undefined {
-  const { type, items, anyOf } = schema as ObjectLike
+  const { type, items, anyOf } = schema as InputSchema
   if (type === 'array') {
     const each = items && compile(items)
     if (!each) return undefined
@@ -75,13 +67,13 @@ function compile(schema: TSchema): Search | undefined {
     }
   }
   if (anyOf) return compileUnion(anyOf)
-  return compileObject(schema as ObjectLike)
+  return compileObject(schema as InputSchema)
 }
 
 /** Of a union, a field that one branch knows is not ignored. */
 function compileUnion(branches: TSchema[]): Search | undefined {
-  const objects = branches.filter((branch) => (branch as ObjectLike).type === 'object') as ObjectLike[]
-  const lists = branches.filter((branch) => (branch as ObjectLike).type === 'array')
+  const objects = branches.filter((branch) => (branch as InputSchema).type === 'object') as InputSchema[]
+  const lists = branches.filter((branch) => (branch as InputSchema).type === 'array')
   const [list] = lists
   if (list && lists.length === 1 && objects.length === 0) return compile(list)
   if (objects.length === 0 || objects.some(({ properties }) => !properties)) return undefined
@@ -89,9 +81,9 @@ function compileUnion(branches: TSchema[]): Search | undefined {
   return compileObject({ properties, additionalProperties: objects.some(isOpen) })
 }
 
-const isOpen = ({ additionalProperties }: ObjectLike) => Boolean(additionalProperties)
+const isOpen = ({ additionalProperties }: InputSchema) => Boolean(additionalProperties)
 
-function compileObject(schema: ObjectLike): Search | undefined {
+function compileObject(schema: InputSchema): Search | undefined {
   const { properties } = schema
   if (!properties) return undefined
   const keepsOthers = isOpen(schema)
@@ -102,10 +94,8 @@ function compileObject(schema: ObjectLike): Search | undefined {
     for (const name of Object.keys(value)) {
       if (found.isFull) return
       const search = known.get(name)
-      if (search) search((value as Record<string, unknown>)[name], join(path, name), found)
-      else if (!known.has(name) && (!keepsOthers || readOnly.has(name))) found.add(join(path, name))
+      if (search) search((value as Record<string, unknown>)[name], fieldPath(path, name), found)
+      else if (!known.has(name) && (!keepsOthers || readOnly.has(name))) found.add(fieldPath(path, name))
     }
   }
 }
-
-const join = (path: string, name: string) => (path ? `${path}.${name}` : name)

@@ -7,6 +7,7 @@ import { MAX_COMPARED, nearMiss } from '../near-miss.ts'
 import type { Static, TSchema } from '../schema.ts'
 import { MAX_DEPTH } from './body/scan-json.ts'
 import { ruleOf } from './errors/broken-rule.ts'
+import { fieldPath, type InputSchema } from './input-schema.ts'
 
 const MAX_ISSUES = 50
 // A field may break several rules, and each branch of a union reports errors of its own.
@@ -54,7 +55,7 @@ type ListCheck = (value: unknown, path: string) => void
  * large, before anything in it is looked at or copied. Undefined for a schema that says nothing.
  */
 function compileListLimits(schema: TSchema): ListCheck | undefined {
-  const { type, properties = {}, items, maxItems, maxProperties } = schema as ObjectLike
+  const { type, properties = {}, items, maxItems, maxProperties } = schema as InputSchema
   if (type === 'array') {
     const checkItem = items && compileListLimits(items)
     return (value, path) => {
@@ -75,7 +76,7 @@ function compileListLimits(schema: TSchema): ListCheck | undefined {
     if (!isObject(value)) return
     if (maxProperties !== undefined && Object.keys(value).length > maxProperties)
       fail(path, `must have at most ${maxProperties} keys`)
-    for (const [name, check] of fields) if (Object.hasOwn(value, name)) check(value[name], join(path, name))
+    for (const [name, check] of fields) if (Object.hasOwn(value, name)) check(value[name], fieldPath(path, name))
   }
 }
 
@@ -117,7 +118,7 @@ function reportUnstorable(value: unknown, path: string, depth: number): void {
   if (depth >= MAX_DEPTH) fail(path, `must not nest deeper than ${MAX_DEPTH} levels`)
   for (const [key, item] of Object.entries(value)) {
     if (!Array.isArray(value)) reportText(key, path)
-    const itemPath = Array.isArray(value) ? `${path}[${key}]` : join(path, key)
+    const itemPath = Array.isArray(value) ? `${path}[${key}]` : fieldPath(path, key)
     // A path grows with every level; what is cut off it in the end need not be made.
     reportUnstorable(item, itemPath.slice(0, LONG_PATH), depth + 1)
   }
@@ -134,22 +135,11 @@ function fail(path: string, message: string): never {
   throw invalidArgument([{ path, message }])
 }
 
-interface ObjectLike {
-  type?: string
-  properties?: Record<string, TSchema>
-  additionalProperties?: unknown
-  required?: string[]
-  items?: TSchema
-  maxItems?: number
-  maxProperties?: number
-  anyOf?: TSchema[]
-}
-
 /**
  * The fields that a schema knows, where an object has more. A handler would copy tens of thousands of others, with all
  * that holds the process.
  */
-function withoutUnknown({ type, properties, additionalProperties }: ObjectLike, data: unknown): unknown {
+function withoutUnknown({ type, properties, additionalProperties }: InputSchema, data: unknown): unknown {
   if (type !== 'object' || !properties || additionalProperties || !isObject(data)) return data
   const names = Object.keys(properties)
   if (Object.keys(data).length <= names.length) return data
@@ -160,7 +150,7 @@ function withoutUnknown({ type, properties, additionalProperties }: ObjectLike, 
 function dropNulls(schema: TSchema, value: unknown): unknown {
   const nonNull = besidesNull(schema)
   if (nonNull) return dropNulls(nonNull, value)
-  const { type, properties, required = [], items } = schema as ObjectLike
+  const { type, properties, required = [], items } = schema as InputSchema
   if (type === 'array' && items && Array.isArray(value)) return changed(value, (item) => dropNulls(items, item))
   if (type !== 'object' || !properties || !isObject(value)) return value
   const refusesNull = 'x-null' in schema
@@ -192,12 +182,12 @@ function changed(list: unknown[], change: (item: unknown) => unknown): unknown[]
 
 /** What a union admits besides null, where that is one schema. */
 function besidesNull(schema: TSchema): TSchema | undefined {
-  const [only, ...others] = ((schema as ObjectLike).anyOf ?? []).filter((branch) => !admitsNull(branch))
+  const [only, ...others] = ((schema as InputSchema).anyOf ?? []).filter((branch) => !admitsNull(branch))
   return others.length === 0 ? only : undefined
 }
 
 function admitsNull(schema: TSchema): boolean {
-  const { type, anyOf } = schema as ObjectLike
+  const { type, anyOf } = schema as InputSchema
   if (anyOf) return anyOf.some(admitsNull)
   return type === 'null' || Object.keys(schema).every((key) => key === 'description')
 }
@@ -227,7 +217,7 @@ const isOfOtherBranch = ({ keyword, instancePath }: TValidationError, errors: TV
 function issuesOfError(error: TValidationError): Issue[] {
   const path = readablePath(error.instancePath)
   if (error.keyword === 'required') {
-    return error.params.requiredProperties.map((name) => ({ path: join(path, name), message: REQUIRED }))
+    return error.params.requiredProperties.map((name) => ({ path: fieldPath(path, name), message: REQUIRED }))
   }
   return [{ path, message: ruleOf(error) }]
 }
@@ -240,10 +230,10 @@ function withHint(schema: TSchema, value: unknown, { path, message }: Issue): Is
   let [at, of]: [unknown, TSchema | undefined] = [value, schema]
   for (const name of names) {
     at = (at as Record<string, unknown> | undefined)?.[name]
-    const { properties, items } = (of ?? {}) as ObjectLike
+    const { properties, items } = (of ?? {}) as InputSchema
     of = /^\d+$/.test(name) ? items : properties?.[name]
   }
-  const { properties } = (of ?? {}) as ObjectLike
+  const { properties } = (of ?? {}) as InputSchema
   if (!properties || !isObject(at)) return { path, message }
   const unknown = Object.keys(at)
     .slice(0, MAX_COMPARED)
@@ -254,13 +244,11 @@ function withHint(schema: TSchema, value: unknown, { path, message }: Issue): Is
 
 const REQUIRED = 'is required'
 
-const join = (path: string, name: string) => (path ? `${path}.${name}` : name)
-
 /** `/users/0/email` becomes `users[0].email`. */
 function readablePath(pointer: string): string {
   return pointer
     .split('/')
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : join(path, part)), '')
+    .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : fieldPath(path, part)), '')
 }
