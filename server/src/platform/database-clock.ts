@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Clock } from './context.ts'
-import { type Db, sql } from './db/db.ts'
+import { type Db, databaseTime } from './db/db.ts'
 import type { Log } from './log.ts'
 
 const ROUND_TRIPS = 5
@@ -65,9 +65,9 @@ export class DatabaseClock implements Clock {
   async measure(): Promise<void> {
     for (let i = 0; i < ROUND_TRIPS; i++) {
       const sent = this.#own()
-      const [row] = await this.#db.query<{ now: number }>(sql`select now_ms() as now`)
+      const now = await databaseTime(this.#db)
       const answered = this.#own()
-      if (row) this.#learn(row.now - ROUNDING_MS - answered, row.now + ROUNDING_MS - sent, answered)
+      this.#learn(now - ROUNDING_MS - answered, now + ROUNDING_MS - sent, answered)
     }
   }
 

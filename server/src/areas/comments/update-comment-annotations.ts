@@ -1,5 +1,5 @@
 import { resultsOf } from '../../platform/bulk.ts'
-import { sql, together } from '../../platform/db/db.ts'
+import { databaseTime, sql, together } from '../../platform/db/db.ts'
 import { type Issue, oneGivenIssues } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
 import { bytesOf, OUTGROWN, oversized } from '../../platform/record-size.ts'
@@ -15,7 +15,7 @@ import { triggerInput } from './thread/comment-input.ts'
 import { emptyUpdateIssues } from './thread/comment-limits.ts'
 import { canDecide, suggestionIssues, UpdatedData } from './thread/patch-record.ts'
 import { lookUpPeople, Person } from './thread/person.ts'
-import { databaseTime, keysOfPlace, placeInput, requirePlace } from './thread/place.ts'
+import { keysOfPlace, placeInput, requirePlace } from './thread/place.ts'
 import { saveReplaced, saveThreads } from './thread/save-threads.ts'
 import { shownToVerified } from './thread/shown-to.ts'
 import { statusIssues } from './thread/status.ts'
@@ -90,7 +90,7 @@ export const updateCommentAnnotations = operation({
     const updated = threads
       .map((before) => ({ before, ...applyUpdate(before, update, context) }))
       .filter(({ before, thread }) => !isOutgrown(before, thread))
-    const after = updated.map((each) => each.thread)
+    const after = updated.map(({ thread }) => thread)
     saveThreads(db, tenant, organizationKey, after)
     await emitMoves(emit, organizationKey, updated)
     await emitContexts(emit, organizationKey, updated)

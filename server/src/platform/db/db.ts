@@ -123,6 +123,13 @@ export function isRetryable(error: unknown): boolean {
   return error instanceof Error && error.cause !== undefined && isRetryable(error.cause)
 }
 
+/** The time of the database, in epoch milliseconds; it dates changes. */
+export async function databaseTime(db: Db): Promise<number> {
+  const [row] = await db.query<{ now: number }>(sql`select now_ms() as now`)
+  if (!row) throw new Error('The database has no time.')
+  return row.now
+}
+
 /** How often a transaction is attempted at most. */
 const ATTEMPTS = 5
 

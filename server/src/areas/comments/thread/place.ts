@@ -121,10 +121,3 @@ export async function ensurePlace(
   await ensureDocument(db, tenant, key, { documentId, create: createDocument })
   return requirePlace(db, tenant, address)
 }
-
-/** The time of the database, in epoch milliseconds; it dates changes. */
-export async function databaseTime(db: Db): Promise<number> {
-  const [row] = await db.query<{ now: number }>(sql`select now_ms() as now`)
-  if (!row) throw new Error('The database has no time.')
-  return row.now
-}
