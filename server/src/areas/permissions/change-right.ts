@@ -16,7 +16,8 @@ export const verifyChangeInput = {
   ),
 }
 
-interface Verified {
+/** What a call says of the user whose permissions it verifies. */
+export interface Verified {
   verifyUserPermissions?: boolean
   actionUser?: { userId: string }
 }

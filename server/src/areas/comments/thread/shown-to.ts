@@ -3,6 +3,7 @@ import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import { keyOf } from '../../../platform/id.ts'
 import { holdsFields } from '../../permissions/access-fields.ts'
+import type { Verified } from '../../permissions/change-right.ts'
 import { isMember } from '../../permissions/grant.ts'
 import type { Thread } from './thread.ts'
 
@@ -46,12 +47,6 @@ export function isVisibleTo(apiKey: string, organization: Organization, userId: 
 const isShownTo = (apiKey: string, organization: Organization, viewer: Viewer): Sql => sql`
   ${hasThreadFields(apiKey, organization, viewer)}
   and (a.record #>> '{from,userId}' = ${viewer.id} or ${isAdmitted(apiKey, organization, viewer)})`
-
-/** What a call says of the user whose permissions it verifies. */
-interface Verified {
-  verifyUserPermissions?: boolean
-  actionUser?: { userId: string }
-}
 
 /** SQL condition on `comment_annotation a`: it is shown to the user whose permissions the call verifies, if any. */
 export const shownToVerified = (
