@@ -9,6 +9,9 @@ import type { ResourceType, Role } from './grant.ts'
 /** Viewers may view and comment. */
 export type Action = 'view' | 'comment' | 'edit'
 
+/** Whether a role includes an action. */
+export const includes = (role: Role, action: Action): boolean => action !== 'edit' || role === 'editor'
+
 /** The outcome of a check and what decided it. */
 export const REASONS = [
   'grant',
@@ -88,7 +91,7 @@ function judge(fact: Fact | undefined, action: Action, evenDisabled: boolean): D
   if (fact.disabled && !evenDisabled) return { ...denied, accessType, reason: 'disabled' }
   const via = type !== null && id !== null ? { type, id, expiresAt } : null
   if (live && (type !== 'organization' || accessType !== 'restricted')) {
-    const allowed = action !== 'edit' || role === 'editor'
+    const allowed = includes(role, action)
     return { allowed, accessRole: role, reason: allowed ? 'grant' : 'viewer', via, accessType }
   }
   if (fact.removed) return { ...denied, reason: 'removed', accessType }

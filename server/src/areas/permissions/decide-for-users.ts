@@ -3,10 +3,10 @@ import { type Db, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { organizationKeyOf } from '../organizations/organization-key.ts'
 import { readService } from '../workspaces/service-config.ts'
-import type { Action, Decision } from './access.ts'
+import { type Action, type Decision, includes } from './access.ts'
 import type { ResourceType } from './grant.ts'
 import { permissionProvider } from './permission-provider.ts'
-import type { Question } from './provider-answers.ts'
+import type { ProviderAnswer, Question } from './provider-answers.ts'
 import { resourceKeyOf } from './resource-key.ts'
 
 /** A check as callers ask for it. */
@@ -100,15 +100,11 @@ export async function isProviderOn({ db, tenant, secrets }: DecisionContext): Pr
   return (await readService(db, tenant, secrets, permissionProvider)).isOn
 }
 
-function judge(
-  action: Action,
-  accessType: Decision['accessType'],
-  answer: { hasAccess: boolean; role: Decision['accessRole'] } | null,
-): Decision {
+function judge(action: Action, accessType: Decision['accessType'], answer: ProviderAnswer): Decision {
   const denied = { allowed: false, accessRole: null, via: null, accessType }
   if (!answer) return { ...denied, reason: 'provider_unavailable' }
   if (!answer.hasAccess) return { ...denied, reason: 'provider' }
-  const allowed = action !== 'edit' || answer.role === 'editor'
+  const allowed = includes(answer.role, action)
   return { allowed, accessRole: answer.role, reason: allowed ? 'provider' : 'viewer', via: null, accessType }
 }
 
