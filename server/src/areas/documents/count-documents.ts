@@ -1,8 +1,8 @@
-import { empty, join, sql, together } from '../../platform/db/db.ts'
+import { sql, together } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { ROOT } from '../folders/folder.ts'
-import { DocumentFilter, filterIssues, isAdmittedBy, metadataFilter } from './document-filter.ts'
+import { DocumentFilter, filterIssues, matching } from './document-filter.ts'
 import { documentPlaceOf, requireDocumentPlace } from './document-place.ts'
 
 /** Counts the documents of an organization that `documents/get` would list for the same folder and filters. */
@@ -39,13 +39,11 @@ export const countDocuments = operation({
   const { organizationId, excludeFolderDocs, filters } = input
   const named = { organizationId, folderId: excludeFolderDocs ? ROOT : input.folderId }
   const { organizationKey, folderKey } = documentPlaceOf(tenant, named)
-  const inFolder = folderKey === null ? sql`and d.folder_key is null` : sql`and d.folder_key = ${folderKey}`
-  const isAdmitted = (filters ?? []).map((filter) => sql`and ${isAdmittedBy(metadataFilter(filter))}`)
   const documents = sql`
     select count(*) as count
     from document d
     where d.api_key = ${tenant.apiKey} and d.organization_key = ${organizationKey}
-      ${join([folderKey === undefined ? empty : inFolder, ...isAdmitted], ' ')}`
+      ${matching({ folderKey, filters })}`
   const [, [row]] = await together([requireDocumentPlace(db, tenant, named), db.query<{ count: number }>(documents)])
   return { count: row?.count ?? 0, ...(filters && { filtersApplied: true }) }
 })

@@ -1,4 +1,4 @@
-import { json, type Sql, sql } from '../../platform/db/db.ts'
+import { empty, join, json, type Sql, sql } from '../../platform/db/db.ts'
 import type { Issue } from '../../platform/errors.ts'
 import { type Static, Type } from '../../platform/schema.ts'
 
@@ -8,7 +8,7 @@ export const DocumentFilter = Type.Object({
   operator: Type.Enum(['==', 'in'], { description: '`in`: `value` is a list.' }),
   value: Type.Unknown({ description: 'What the field is, or a list of what it may be.' }),
 })
-export type DocumentFilter = Static<typeof DocumentFilter>
+type DocumentFilter = Static<typeof DocumentFilter>
 
 /** Lists what is wrong with the filters beyond their schema. */
 export function filterIssues(filters: DocumentFilter[] = []): Issue[] {
@@ -19,18 +19,22 @@ export function filterIssues(filters: DocumentFilter[] = []): Issue[] {
   )
 }
 
-/** Matches documents whose metadata, name or id has one of the values. */
-export interface MetadataFilter {
-  key: string
-  values: unknown[]
+/** Which documents of an organization are wanted. */
+export interface DocumentMatch {
+  /** Undefined means everywhere; null means the top level. */
+  folderKey?: string | null | undefined
+  /** All must hold. */
+  filters?: DocumentFilter[] | undefined
 }
 
-/** The filter with the values that it matches. */
-export const metadataFilter = ({ key, operator, value }: DocumentFilter): MetadataFilter => ({
-  key,
-  values: operator === 'in' && Array.isArray(value) ? value : [value],
-})
+/** SQL: further conditions on `document as d`, each after an `and`. */
+export function matching({ folderKey, filters = [] }: DocumentMatch): Sql {
+  const inFolder = folderKey === null ? sql`and d.folder_key is null` : sql`and d.folder_key = ${folderKey}`
+  return join([folderKey === undefined ? empty : inFolder, ...filters.map((filter) => sql`and ${admits(filter)}`)], ' ')
+}
 
-/** SQL: the filter as a condition on `document as d`. */
-export const isAdmittedBy = ({ key, values }: MetadataFilter): Sql => sql`
+function admits({ key, operator, value }: DocumentFilter): Sql {
+  const values = operator === 'in' && Array.isArray(value) ? value : [value]
+  return sql`
   (d.metadata || jsonb_build_object('id', d.id, 'documentName', coalesce(d.name, ''))) -> ${key} = any(${values.map(json)}::jsonb[])`
+}

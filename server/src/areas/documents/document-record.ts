@@ -1,13 +1,13 @@
 import { withFields } from '../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
-import { type Db, empty, join, type Sql, sql } from '../../platform/db/db.ts'
+import { type Db, empty, type Sql, sql } from '../../platform/db/db.ts'
 import { holdsText } from '../../platform/db/find-by-text.ts'
 import { type Cut, withinBytes } from '../../platform/page.ts'
 import { HOLDS_METADATA } from '../../platform/record-size.ts'
 import { type Static, Type } from '../../platform/schema.ts'
 import { AccessType } from '../folders/access-type.ts'
 import { documentAccessType } from './access-type.ts'
-import { isAdmittedBy, type MetadataFilter } from './document-filter.ts'
+import { type DocumentMatch, matching } from './document-filter.ts'
 
 /** The document record of the API, with the custom metadata. */
 export const DocumentRecord = Type.Object(
@@ -31,13 +31,10 @@ interface Row extends Cut {
   folder_id: string | null
 }
 
-interface Selection {
+interface Selection extends DocumentMatch {
   organizationKey: string
   /** Undefined means all. */
   keys?: string[] | undefined
-  /** Undefined means everywhere; null means the top level. */
-  folderKey?: string | null | undefined
-  filters?: MetadataFilter[] | undefined
   /** Part of the name or the id, in any case. */
   searchKey?: string | undefined
   /** The position (`seq`) that the page comes after. */
@@ -65,7 +62,7 @@ export async function readDocumentRecords(db: Db, tenant: ApiKeyTenant, selectio
       ) as folder_id
     from ${selection.keys ? byKey(tenant, organizationKey, selection.keys) : sql`document d`}
     where d.api_key = ${tenant.apiKey} and ${inOrganization} and d.seq > ${after}::bigint
-      ${conditions(selection)}
+      ${matching(selection)} ${named(selection)}
     order by d.seq
     limit ${limit}`
   const rows = await db.query<Row>(withinBytes(documents, sql`seq`, maxBytes))
@@ -82,12 +79,8 @@ const byKey = (tenant: ApiKeyTenant, organizationKey: string, keys: string[]): S
     offset 0
   ) d`
 
-function conditions({ folderKey, filters = [], searchKey }: Selection): Sql {
-  const inFolder = folderKey === null ? sql`and d.folder_key is null` : sql`and d.folder_key = ${folderKey}`
-  const byField = filters.map((filter) => sql`and ${isAdmittedBy(filter)}`)
-  const byName = searchKey === undefined ? empty : sql`and ${holdsText([sql`d.name`, sql`d.id`], searchKey)}`
-  return join([folderKey === undefined ? empty : inFolder, byName, ...byField], ' ')
-}
+const named = ({ searchKey }: Selection): Sql =>
+  searchKey === undefined ? empty : sql`and ${holdsText([sql`d.name`, sql`d.id`], searchKey)}`
 
 function toRecord({ id, name, disabled, metadata, access_type, folder_id }: Row): Static<typeof DocumentRecord> {
   const own = { id, documentName: name ?? '', disabled, accessType: access_type }

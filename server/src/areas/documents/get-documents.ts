@@ -4,7 +4,7 @@ import { operation } from '../../platform/operation.ts'
 import { pageOf } from '../../platform/page.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { ROOT } from '../folders/folder.ts'
-import { DocumentFilter, filterIssues, metadataFilter } from './document-filter.ts'
+import { DocumentFilter, filterIssues } from './document-filter.ts'
 import { documentPlaceOf, requireDocumentPlace } from './document-place.ts'
 import { DocumentRecord, readDocumentRecords } from './document-record.ts'
 
@@ -53,7 +53,7 @@ export const getDocuments = operation({
   const selection = {
     ...documentPlaceOf(tenant, input),
     keys: documentIds?.map(keyOf),
-    filters: filters?.map(metadataFilter),
+    filters,
     searchKey,
     after: pageToken === undefined ? 0 : Number(pageTokens.open(scope, pageToken)),
     limit: pageSize + 1,
