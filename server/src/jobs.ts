@@ -1,5 +1,5 @@
 import { removeThreads } from './areas/comments/remove-threads.job.ts'
-import { migrateDocument } from './areas/documents/migrate-document.job.ts'
+import { runMigration } from './areas/documents/migrate-document.job.ts'
 import { removeOrganization } from './areas/organizations/remove-organization.job.ts'
 import { deleteUserDataBatch } from './areas/user-data/delete-user-data.job.ts'
 import { announceDisabled, announceExhausted } from './areas/webhooks/operational-events.job.ts'
@@ -12,7 +12,7 @@ export const jobs: Job[] = [
   announceExhausted,
   deleteUserDataBatch,
   deleteApiKeyBatch,
-  migrateDocument,
+  runMigration,
   removeThreads,
   removeOrganization,
 ]

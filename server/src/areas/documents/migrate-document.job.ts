@@ -8,7 +8,7 @@ import { findMigration, type Migration } from './document-migration.ts'
 /**
  * Runs a migration in one transaction. It fails where the old document is gone, or a document has taken the new id.
  */
-export const migrateDocument: Job<{ organizationKey: string; migrationId: string }> = job({
+export const runMigration: Job<{ organizationKey: string; migrationId: string }> = job({
   name: 'document.migrate',
   async run({ db, tenant, emit }, { organizationKey, migrationId }) {
     // Locks the organization first, like every writer below it.

@@ -5,7 +5,7 @@ import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { ensureOrganization } from '../organizations/organization.ts'
 import { ensureDocument } from './document.ts'
-import { migrateDocument as migrateJob } from './migrate-document.job.ts'
+import { runMigration } from './migrate-document.job.ts'
 
 /** Gives a document another id, with everything in it, in the background. */
 export const migrateDocument = operation({
@@ -40,6 +40,6 @@ export const migrateDocument = operation({
   await db.query(sql`
     insert into document_migration (api_key, organization_key, id, document_id, new_document_id)
     values (${tenant.apiKey}, ${organization.key}, ${migrationId}, ${documentId}, ${newDocumentId})`)
-  await enqueue(migrateJob, [{ organizationKey: organization.key, migrationId }])
+  await enqueue(runMigration, [{ organizationKey: organization.key, migrationId }])
   return { migrationId }
 })

@@ -1,6 +1,6 @@
 import { operation } from '../../platform/operation.ts'
 import { itemResult, mapOf, Type } from '../../platform/schema.ts'
-import { Domains, distinctDomains, domainIssues, domainState, addDomains as insertDomains } from './allowed-domain.ts'
+import { Domains, distinctDomains, domainIssues, domainState, insertDomains } from './allowed-domain.ts'
 
 /** Lists domains whose pages may call with the API key from a browser. */
 export const addDomains = operation({

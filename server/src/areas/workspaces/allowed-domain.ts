@@ -34,7 +34,7 @@ export const distinctDomains = (domains: string[]): string[] => [
 ]
 
 /** Lists domains for an API key; returns those that were not listed before. */
-export async function addDomains(db: Db, apiKey: string, domains: string[]): Promise<Set<string>> {
+export async function insertDomains(db: Db, apiKey: string, domains: string[]): Promise<Set<string>> {
   const rows = await db.query<{ domain: string }>(sql`
     insert into allowed_domain (api_key, domain)
     select ${apiKey}, d.domain

@@ -2,7 +2,7 @@ import type { ApiKeyTenant } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { type Context, operation } from '../../platform/operation.ts'
 import { email, oneOf, requiredText, type Static, Type } from '../../platform/schema.ts'
-import { addDomains, Domains, domainIssues } from './allowed-domain.ts'
+import { Domains, domainIssues, insertDomains } from './allowed-domain.ts'
 import { apiKeyState, defaultApiKeyName, insertApiKey } from './api-key.ts'
 import { updateOptions } from './api-key-options.ts'
 import { EmailServiceConfig, emailService } from './email-service.ts'
@@ -58,7 +58,7 @@ export const createApiKey = operation({
   const { workspaceId } = tenant
   const apiKey = await insertApiKey(db, secrets, { workspaceId, ownerEmail, name, type, withToken })
   const local = input.addLocalHostToAllowedDomains ? ['localhost', '127.0.0.1'] : []
-  await addDomains(db, apiKey, [...(input.allowedDomains ?? []), ...local])
+  await insertDomains(db, apiKey, [...(input.allowedDomains ?? []), ...local])
   await configure(context, { apiKey, workspaceId })
   return { apiKey }
 })
