@@ -1,9 +1,10 @@
 import { lastById, resultsOf } from '../../platform/bulk.ts'
 import { sql } from '../../platform/db/db.ts'
-import { hexId, keyOf } from '../../platform/id.ts'
+import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, Type, text } from '../../platform/schema.ts'
 import { ensureOrganization } from '../organizations/organization.ts'
+import { userGroupId } from './user-group-id.ts'
 
 /** Adds user groups to an organization. A group that exists does not change. */
 export const addUserGroups = operation({
@@ -49,10 +50,9 @@ export const addUserGroups = operation({
     on conflict (api_key, organization_key, key) do nothing
     returning id`)
   const added = new Set(inserted.map(({ id }) => id))
-  const idOf = (groupId: string) => hexId(`usergroup:${organizationKey}`, tenant.apiKey, groupId)
   return resultsOf(groups.keys(), (groupId) =>
     added.has(groupId)
-      ? { success: true, id: idOf(groupId), message: 'Organization user group added.' }
+      ? { success: true, id: userGroupId(tenant, organizationKey, groupId), message: 'Organization user group added.' }
       : { success: false, message: 'Organization user group already exists.' },
   )
 })

@@ -1,10 +1,11 @@
 import { empty, sql, together } from '../../platform/db/db.ts'
-import { FIRST_KEY, hexId, keyOf } from '../../platform/id.ts'
+import { FIRST_KEY, keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { type Cut, pageOf, withinBytes } from '../../platform/page.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { requireOrganization } from '../organizations/organization.ts'
 import { organizationKeyOf } from '../organizations/organization-key.ts'
+import { userGroupId } from './user-group-id.ts'
 
 const PATH = '/v2/organizations/usergroups/get'
 
@@ -62,7 +63,7 @@ export const getUserGroups = operation({
   const { page, last } = pageOf(rows, pageSize)
   return {
     data: page.map(({ id, name, users }) => ({
-      id: hexId(`usergroup:${organizationKey}`, tenant.apiKey, id),
+      id: userGroupId(tenant, organizationKey, id),
       groupId: id,
       ...(name !== null && { groupName: name }),
       usersCount: users,

@@ -1,8 +1,7 @@
-import { mapOf, type Static, Type } from '../../platform/schema.ts'
+import { mapOf, Type } from '../../platform/schema.ts'
 
 /** One result per user of a change to a group. */
 export const MemberResults = mapOf(
   Type.Object({ success: Type.Boolean(), organizationUserGroupId: Type.String(), message: Type.String() }),
   'One result per user id.',
 )
-export type MemberResults = Static<typeof MemberResults>
