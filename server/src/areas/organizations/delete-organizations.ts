@@ -38,7 +38,7 @@ export const deleteOrganizations = operation({
   const ids = new Set(input.organizationIds)
   const keys = [...ids].map((id) => organizationKeyOf(tenant, id))
   const large = await findLarge(db, tenant, keys)
-  const found = await lockOrganizations(db, tenant, keys)
+  const found = await lockDoomed(db, tenant, keys)
   const retired = await mayBeRenewed(
     db,
     tenant,
@@ -82,7 +82,8 @@ async function findLarge(db: Db, { apiKey }: ApiKeyTenant, keys: string[]): Prom
   return new Set(rows.map(({ key }) => key))
 }
 
-function lockOrganizations(db: Db, { apiKey }: ApiKeyTenant, keys: string[]): Promise<OrganizationDeleted[]> {
+/** Locks the organizations that are to be deleted, in the order of their keys. */
+function lockDoomed(db: Db, { apiKey }: ApiKeyTenant, keys: string[]): Promise<OrganizationDeleted[]> {
   return db.query<OrganizationDeleted & object>(sql`
     select key as "organizationKey", id as "organizationId"
     from organization
