@@ -1,3 +1,4 @@
+import { isObject } from '../../platform/json-value.ts'
 import { csvRow } from './csv.ts'
 import { displayMessage } from './display-message.ts'
 import type { StoredEntry } from './log/stored-entry.ts'
@@ -61,7 +62,7 @@ export function csvOf(entry: CsvEntry): string {
 
 type Values = Record<string, unknown>
 
-const valuesOf = (value: unknown): Values => (typeof value === 'object' && value !== null ? (value as Values) : {})
+const valuesOf = (value: unknown): Values => (isObject(value) ? value : {})
 
 const timeOf = (time: number | null | undefined) =>
   time === null || time === undefined ? undefined : new Date(time).toISOString()
