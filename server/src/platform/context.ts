@@ -68,6 +68,10 @@ export interface WorkspaceTenant {
   workspaceId: string
 }
 
+/** The API key that a call is for; null where it is for a workspace, or for nobody. */
+export const apiKeyOf = (tenant: ApiKeyTenant | WorkspaceTenant | undefined): string | null =>
+  tenant && 'apiKey' in tenant ? tenant.apiKey : null
+
 /** Somebody signed in to the console: an operator, the holder of a workspace's token, or that of the operator's. */
 export interface ConsoleSession {
   /** The id of the operator or of the workspace; `operator-token` for the holder of that. */

@@ -1,4 +1,5 @@
 import { hostname, userInfo } from 'node:os'
+import { apiKeyOf } from '../../platform/context.ts'
 import type { Db } from '../../platform/db/db.ts'
 import type { Administered, Caller } from '../../platform/http/administration.ts'
 import { appendAudit } from './audit.ts'
@@ -14,8 +15,7 @@ export async function auditCall(db: Db, { path, call, input, answer, before, aft
     requestId: request.id,
     action: path,
     workspaceId: tenant?.workspaceId ?? textOf(before, 'workspaceId') ?? textOf(after, 'workspaceId') ?? only,
-    apiKey:
-      tenant && 'apiKey' in tenant ? tenant.apiKey : (textOf(input, 'apiKey') ?? textOf(answer, 'apiKey') ?? null),
+    apiKey: apiKeyOf(tenant) ?? textOf(input, 'apiKey') ?? textOf(answer, 'apiKey') ?? null,
     detail: redacted(input),
     ...changed(before, after),
   })

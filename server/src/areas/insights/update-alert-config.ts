@@ -1,3 +1,4 @@
+import { apiKeyOf } from '../../platform/context.ts'
 import { json, sql } from '../../platform/db/db.ts'
 import { invalidField } from '../../platform/errors.ts'
 import { operation, type StateReader } from '../../platform/operation.ts'
@@ -7,7 +8,7 @@ import { AlertConfigChange } from './alert/alert.ts'
 
 /** What alerts are raised, for an audit record. */
 const alertingState: StateReader = async ({ db, tenant }) => {
-  const apiKey = tenant && 'apiKey' in tenant ? tenant.apiKey : null
+  const apiKey = apiKeyOf(tenant)
   const [row] = await db.query<{ config: object }>(sql`select config from memory_alerting where api_key = ${apiKey}`)
   return row?.config ?? null
 }

@@ -1,3 +1,4 @@
+import { apiKeyOf } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import type { Issue } from '../../platform/errors.ts'
 import type { StateReader } from '../../platform/operation.ts'
@@ -81,7 +82,7 @@ export async function admitsOrigin(db: Db, origin: string, apiKey: string | unde
 
 /** The domains of an API key, for an audit record: each is a field, so that the record holds those that changed. */
 export const domainState: StateReader = async ({ db, tenant }) => {
-  const apiKey = tenant && 'apiKey' in tenant ? tenant.apiKey : null
+  const apiKey = apiKeyOf(tenant)
   const rows = await db.query<{ domain: string }>(sql`
     select domain from allowed_domain where api_key = ${apiKey} order by domain`)
   return { domains: Object.fromEntries(rows.map(({ domain }) => [domain, true])) }

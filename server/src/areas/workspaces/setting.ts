@@ -1,4 +1,4 @@
-import type { ApiKeyScope, ApiKeyTenant } from '../../platform/context.ts'
+import { type ApiKeyScope, type ApiKeyTenant, apiKeyOf } from '../../platform/context.ts'
 import { type Db, json, sql } from '../../platform/db/db.ts'
 import type { StateReader } from '../../platform/operation.ts'
 import type { Secrets } from '../../platform/secret.ts'
@@ -77,7 +77,7 @@ export async function writeSetting(
 export const settingState =
   (name: string): StateReader =>
   async ({ db, tenant }) => {
-    const apiKey = tenant && 'apiKey' in tenant ? tenant.apiKey : null
+    const apiKey = apiKeyOf(tenant)
     const [row] = await db.query<{ value: object }>(sql`
       select value from setting where api_key = ${apiKey} and name = ${name}`)
     return row?.value ?? null
