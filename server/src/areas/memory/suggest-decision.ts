@@ -70,12 +70,12 @@ export const suggestDecision = operation({
     place: clamp(tenant, name, input),
   }))
   const query = comparedText(input.query)
-  const [{ now, ...evidence }, knowledge] = await services.knownKeys.confirmed(db, tenant, async (known) => {
-    const [{ stamp, ...gathered }, cited] = await Promise.all([
+  const { evidence, knowledge } = await services.knownKeys.confirmed(db, tenant, async (known) => {
+    const [evidence, knowledge] = await Promise.all([
       gatherEvidence(db, tenant, services, { query, author: input.contentUserId, scopes, known }),
       known.hasKnowledge ? citeKnowledge(db, tenant, query, input) : [],
     ])
-    return { answer: [gathered, cited] as const, stamp }
+    return { evidence, knowledge, stamp: evidence.stamp }
   })
   // Judgments of a place prove that it exists.
   const missing =
@@ -83,10 +83,10 @@ export const suggestDecision = operation({
       ? await missingPlace(db, tenant, { ...input, organizationId: input.organizationId })
       : undefined
   if (missing !== undefined) return { primary: null, conflict: null, warnings: [missing] }
-  const { why, ...suggested } = suggest(evidence, now)
+  const { why, ...suggested } = suggest(evidence, evidence.now)
   const warnings = [...evidence.warnings, ...(why === undefined ? [] : [why])]
   return {
-    ...withFreshness(suggested, knowledge, now),
+    ...withFreshness(suggested, knowledge, evidence.now),
     ...(knowledge.length > 0 && { knowledge }),
     ...(warnings.length > 0 && { warnings }),
   }

@@ -20,15 +20,15 @@ export interface IndexCache {
    */
   find(db: Db, tenant: ApiKeyTenant, condition: Sql): Promise<LexicalIndex>
   /**
-   * Returns what `work` makes of such an index. `work` first uses the index, then reads the database, and returns the
-   * last change number of that read. If the index has read that change, `work` runs once and no other query is needed.
-   * Otherwise the index catches up and `work` runs again.
+   * Returns what `work` makes of such an index. `work` first uses the index, then reads the database; what it returns
+   * has the last change number of that read. If the index has read that change, `work` runs once and no other query is
+   * needed. Otherwise the index catches up and `work` runs again.
    */
-  answer<Answer>(
+  answer<Answer extends { change: number }>(
     db: Db,
     tenant: ApiKeyTenant,
     condition: Sql,
-    work: (index: LexicalIndex) => Promise<{ answer: Answer; change: number }>,
+    work: (index: LexicalIndex) => Promise<Answer>,
   ): Promise<Answer>
 }
 
@@ -97,11 +97,10 @@ export function createIndexCache({ budgetBytes, patienceMs = 10_000, few = 500, 
     async answer(db, tenant, condition, work) {
       const { index, caughtUpTo } = use(tenant)
       if (caughtUpTo !== undefined) {
-        const { answer, change } = await work(index)
-        if (change === caughtUpTo) return answer
+        const answer = await work(index)
+        if (answer.change === caughtUpTo) return answer
       }
-      const { answer } = await work(await find(db, tenant, condition))
-      return answer
+      return work(await find(db, tenant, condition))
     },
   }
 }

@@ -42,7 +42,7 @@ export async function findJudgments(
   query: LexicalQuery & { withContent?: boolean },
 ): Promise<Findings> {
   const { knownKeys, denseSearch } = services
-  if (denseSearch.model === undefined) return (await find(db, tenant, services, query, undefined)).answer
+  if (denseSearch.model === undefined) return find(db, tenant, services, query, undefined)
   return knownKeys.confirmed(db, tenant, ({ vectors }) => find(db, tenant, services, query, vectors))
 }
 
@@ -52,7 +52,7 @@ async function find(
   { indexCache, denseSearch, knownKeys }: SearchServices,
   query: LexicalQuery & { withContent?: boolean },
   vectors: VectorState | undefined,
-): Promise<{ answer: Findings; stamp: string }> {
+): Promise<Findings & { stamp: string }> {
   const { field, scope, filters = {}, limit, sharesWords = false } = query
   const condition = admits(scope, filters)
   const stamp = vectors && { stamp: knownKeys.stamp(tenant) }
@@ -78,8 +78,8 @@ async function find(
     })
   }
 
-  const byWords = async (searched: Searched, words: LexicalResult, warnings: string[]) =>
-    (await read(searched, words, withFit(isFit(query, words), warnings))).answer
+  const byWords = (searched: Searched, words: LexicalResult, warnings: string[]) =>
+    read(searched, words, withFit(isFit(query, words), warnings))
 
   async function filled(searched: Searched) {
     const words = searched.search()
@@ -107,7 +107,10 @@ async function find(
   return indexCache.answer(db, tenant, condition, (index) => found(wordedFor(index, query)))
 }
 
-/** Reads the hits that scope and filters still admit, with the numbers of their vectors where a model is named. */
+/**
+ * Reads the hits that scope and filters still admit. What says of which state of the database that was goes along: the
+ * last change, the stamp where it is asked for, and the numbers of the vectors where a model is named.
+ */
 async function readHits(
   db: Db,
   tenant: ApiKeyTenant,
@@ -137,7 +140,7 @@ async function readHits(
     const judgment = byKey.get(recordId)
     return judgment ? [{ judgment, ...hit }] : []
   })
-  return { answer: { answer: { answer: { found, totalInScope, wording, warnings }, stamp }, change }, numbers }
+  return { found, totalInScope, wording, warnings, change, numbers, stamp }
 }
 
 /** An index, and how it is searched by words. */

@@ -8,14 +8,12 @@ import type { SearchServices } from './find-judgments.ts'
 import { Forecaster } from './forecaster.ts'
 import { fusedNeighbours } from './fusion.ts'
 import type { KnownOfKey } from './known-of-key.ts'
-import { readByKey } from './read-by-key.ts'
+import { type ReadByKey, readByKey } from './read-by-key.ts'
 import { type Evidence, leads, nearVotes, type UnreadEvidence } from './suggest.ts'
 import type { Vote } from './weighed.ts'
 
-/** The evidence of one scope. `now` is the time of the database, `stamp` that of what is known of the API key. */
-export interface Gathered extends Omit<Evidence, 'warnings'> {
-  now: number
-  stamp: string
+/** The evidence of one scope, and the state of the database when it was read. */
+export interface Gathered extends Omit<Evidence, 'warnings'>, Pick<ReadByKey<object>, 'now' | 'change' | 'stamp'> {
   warnings: string[]
 }
 
@@ -48,14 +46,14 @@ export async function gatherEvidence(
   { indexCache, denseSearch, knownKeys, ...services }: SuggestServices,
   { query, scopes, author, known }: Wanted,
 ): Promise<Gathered> {
-  /** Undefined if the next scope must be tried. */
+  /** Without evidence the next scope must be tried. */
   async function read(
     index: LexicalIndex,
     { votes, ...counts }: UnreadEvidence,
     { scope, why, model }: { scope: Scope; why: string[]; model?: string },
   ) {
     const isLast = scope === scopes.at(-1)
-    if (votes.length === 0 && !isLast) return { answer: undefined, numbers: new Map<string, number | null>() }
+    if (votes.length === 0 && !isLast) return { evidence: undefined, numbers: new Map<string, number | null>() }
     const { byKey, change, now, numbers, stamp } = await readByKey<ReadJudgment>(db, tenant, {
       keys: votes.map(({ recordId }) => recordId),
       condition: admits(scope.place),
@@ -64,8 +62,8 @@ export async function gatherEvidence(
       stamp: knownKeys.stamp(tenant),
     })
     const told = { votes: withReasonings(votes, byKey, index), ...wordsOf(index, query) }
-    const evidence: Gathered = { scope: scope.name, now, stamp, warnings: why, ...counts, ...told }
-    return { answer: isLast || leads(evidence) ? { answer: evidence, change } : undefined, numbers }
+    const evidence: Gathered = { scope: scope.name, now, change, stamp, warnings: why, ...counts, ...told }
+    return { evidence: isLast || leads(evidence) ? evidence : undefined, numbers }
   }
 
   async function byWords(index: LexicalIndex, scope: Scope, why: string[]) {
@@ -73,7 +71,7 @@ export async function gatherEvidence(
     if (scope === scopes.at(-1)) forecaster.heed(found)
     const neighbours = { scope: scope.name, learned: forecaster.learned(index, undefined, found), ...found }
     if (scope !== scopes.at(-1) && !leads(neighbours)) return undefined
-    return (await read(index, { ...neighbours, votes: nearVotes(neighbours) }, { scope, why })).answer
+    return (await read(index, { ...neighbours, votes: nearVotes(neighbours) }, { scope, why })).evidence
   }
 
   const embed = () => denseSearch.embed(db, tenant, query, known.vectors)
@@ -94,7 +92,7 @@ export async function gatherEvidence(
       const votes = nearVotes(both)
       return { restsOn: votes, read: read(index, { ...both, votes }, { scope, why: [], model }) }
     })
-    return typeof found === 'string' ? byWords(index, scope, warningsOf(found)) : found
+    return typeof found === 'string' ? byWords(index, scope, warningsOf(found)) : found.evidence
   }
 
   return indexCache.answer(db, tenant, admits({}), async (index) => {

@@ -22,7 +22,7 @@ test('what is known of an API key is read once, and again when the read for the 
   let worked: (boolean | undefined)[] = []
   async function ask(): Promise<{ answer: boolean | undefined; worked: typeof worked; read: number }> {
     ;[worked, read] = [[], 0]
-    const answer = await keys.confirmed(db, tenant, async ({ vectors }) => {
+    const { answer } = await keys.confirmed(db, tenant, async ({ vectors }) => {
       worked.push(vectors?.hasChanges)
       const [row] = await database.query<{ stamp: string }>(sql`select ${keys.stamp(tenant)} as stamp`)
       return { answer: vectors?.hasChanges, stamp: row?.stamp ?? '' }

@@ -20,13 +20,14 @@ export interface KnownOfKey {
  */
 export interface KnownKeys {
   /**
-   * Returns what `work` makes of what is known of an API key. `work` ends with a read of the database that also returns
-   * the present `stamp`. If what was remembered is not current by that, it is read, and `work` runs again.
+   * Returns what `work` makes of what is known of an API key. `work` ends with a read of the database; what it returns
+   * has the present `stamp` of that read. If what was remembered is not current by that, it is read, and `work` runs
+   * again.
    */
-  confirmed<Answer>(
+  confirmed<Answer extends { stamp: string }>(
     db: Db,
     tenant: ApiKeyTenant,
-    work: (known: KnownOfKey) => Promise<{ answer: Answer; stamp: string }>,
+    work: (known: KnownOfKey) => Promise<Answer>,
   ): Promise<Answer>
   /** SQL: a text that changes with what is known of an API key. */
   stamp(tenant: ApiKeyTenant): Sql
@@ -50,14 +51,14 @@ export function createKnownKeys(means: Means): KnownKeys {
       const { apiKey } = tenant
       const remembered = kept.get(apiKey)
       const known = remembered ?? (await readKnown(db, tenant, means))
-      const { answer, stamp } = await work(known)
-      if (stamp === known.stamp) {
+      const answer = await work(known)
+      if (answer.stamp === known.stamp) {
         kept.set(apiKey, known)
         return answer
       }
       kept.delete(apiKey)
       // What changes often is not remembered: the next call reads it first.
-      return remembered ? (await work(await readKnown(db, tenant, means))).answer : answer
+      return remembered ? work(await readKnown(db, tenant, means)) : answer
     },
     stamp: ({ apiKey }) => sql`(select k::text from (${knownOf(apiKey, means)}) k)`,
   }

@@ -5,7 +5,14 @@ import { readModelKey } from '../../workspaces/model-key.ts'
 import type { TextField } from '../judgment/indexed-judgment.ts'
 import { embeddable } from '../judgment/judgment-text.ts'
 import type { LexicalIndex } from '../lexical/lexical-index.ts'
-import { type NearestQuery, nearest, type Ranked, type TableHolder, type VectorsUnavailable } from './nearest.ts'
+import {
+  type NearestQuery,
+  nearest,
+  type Ranked,
+  type TableHolder,
+  type VectorNumbers,
+  type VectorsUnavailable,
+} from './nearest.ts'
 import { createQueryVectors } from './query-vectors.ts'
 import type { SimilarityBaseline } from './similarity-baseline.ts'
 import { tellingVector } from './telling-vector.ts'
@@ -42,7 +49,7 @@ export interface DenseQuery {
   /** What the caller is told where vectors could not be compared. */
   warningsOf(why: VectorsUnavailable): string[]
   /** Returns what `rank` makes of the cosines of the nearest judgments of the index. */
-  nearest<Answer>(
+  nearest<Answer extends { numbers: VectorNumbers }>(
     db: Db,
     index: TableHolder,
     query: Omit<NearestQuery, 'vector'>,

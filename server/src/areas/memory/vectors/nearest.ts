@@ -33,9 +33,9 @@ const NEAREST_VOTES = 100
 export const countNearest = (voters: boolean | undefined): number => (voters ? NEAREST_VOTES : NEAREST)
 
 /** The answer that a caller computes from the cosines, and the judgments that it depends on. */
-export interface Ranked<Answer> {
+export interface Ranked<Answer extends { numbers: VectorNumbers }> {
   restsOn: readonly { recordId: string }[]
-  read: Promise<{ answer: Answer; numbers: VectorNumbers }>
+  read: Promise<Answer>
 }
 /** The vector numbers in the database of the judgments that were read; null without a vector. */
 export type VectorNumbers = ReadonlyMap<string, number | null>
@@ -48,18 +48,18 @@ export const vectorNumber = (field: TextField, model: string): Sql => sql`(
 
 /**
  * Ranks the nearest judgments that scope and filters admit (200, or 100 votes), and those also asked for, by their
- * cosines. Judgments without a vector are left out. Vectors are compared in memory, where `VectorColumn` says how exactly; if they do not
- * fit, pgvector compares them exactly. The read for the answer also returns the vector numbers. If a vector was
- * replaced or removed meanwhile, the ranking is repeated without it.
+ * cosines. Judgments without a vector are left out. Vectors are compared in memory, where `VectorColumn` says how
+ * exactly; if they do not fit, pgvector compares them exactly. The answer has the vector numbers of its read. If a
+ * vector was replaced or removed meanwhile, the ranking is repeated without it.
  */
-export async function nearest<Answer>(
+export async function nearest<Answer extends { numbers: VectorNumbers }>(
   { db, tenant, state, cache, index }: Searched,
   query: NearestQuery,
   rank: (cosines: Map<string, number>) => Ranked<Answer>,
 ): Promise<Answer | VectorsUnavailable> {
   const column = await cache.find(db, tenant, query.field, state)
   if (column === 'too-large' && state.hasPgvector) {
-    return (await rank(await byPgvector(db, tenant, state.model, query)).read).answer
+    return rank(await byPgvector(db, tenant, state.model, query)).read
   }
   if (typeof column === 'string') return column
   for (;;) {
@@ -68,7 +68,8 @@ export async function nearest<Answer>(
     const compared = restsOn.flatMap(({ recordId: key }) =>
       cosines.has(key) ? [{ key, number: column.numberOf(key) }] : [],
     )
-    const { answer, numbers } = await read
+    const answer = await read
+    const { numbers } = answer
     const outdated = compared.filter(({ key, number }) => numbers.has(key) && numbers.get(key) !== number)
     if (outdated.length === 0) return answer
     for (const { key, number } of outdated) if (column.numberOf(key) === number) column.remove(key)
