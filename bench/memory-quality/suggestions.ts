@@ -87,8 +87,15 @@ async function pastOf(embedder: Embedder, judgments: Judgment[]): Promise<PastJu
   const blank = { organization: null, document: null, judgeType: 'human', contentType: null, thread: null }
   return judgments
     .map(({ id, approve, reviewer, author, reasoning, content, createdAt }, i) => ({
-      ...{ ...blank, recordId: keyOf(id), decision: approve ? 'approve' : 'reject', reviewerId: reviewer, author },
-      ...{ reasoning, content, createdAt, vectors: { review: null, content: vectors[i] ?? null } },
+      ...blank,
+      recordId: keyOf(id),
+      decision: approve ? 'approve' : 'reject',
+      reviewerId: reviewer,
+      author,
+      reasoning,
+      content,
+      createdAt,
+      vectors: { review: null, content: vectors[i] ?? null },
     }))
     .sort((a, b) => a.createdAt - b.createdAt)
 }

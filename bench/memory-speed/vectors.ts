@@ -65,8 +65,13 @@ export async function startEmbeddings(): Promise<{ url: string; server: Server }
 }
 
 const JUDGMENT = {
-  ...{ organization: null, document: null, contentType: null, reviewerId: null },
-  ...{ decision: 'approve', judgeType: 'human', createdAt: 0 },
+  organization: null,
+  document: null,
+  contentType: null,
+  reviewerId: null,
+  decision: 'approve',
+  judgeType: 'human',
+  createdAt: 0,
 }
 
 /** A UUID, as the index takes no other ids. */

@@ -31,7 +31,11 @@ export function sampleContent(
   const reader: User = { userId: to.userId, name: to.name, email: to.address, initial: initialOf(to.name) }
   const comment = sampleComment(reader)
   return {
-    ...{ apiKey, id, organizationKey, userKey, to },
+    apiKey,
+    id,
+    organizationKey,
+    userKey,
+    to,
     activities: [
       {
         kind,

@@ -51,7 +51,12 @@ export const signIn = operation({
   const session = sessionOf(await findSession(db, token, () => true))
   const { email: actor, role, workspaceId } = session
   await appendAudit(db, {
-    ...{ actor, role, door: 'console', address: request.clientAddress, requestId: request.id, workspaceId },
+    actor,
+    role,
+    door: 'console',
+    address: request.clientAddress,
+    requestId: request.id,
+    workspaceId,
     apiKey: null,
     action: '/console/api/session/sign-in',
     detail: { by: opener.door },

@@ -94,12 +94,18 @@ export type EvaluationReport = Static<typeof EvaluationReport>
 /** What a replay since `from` found. */
 export function reportOf(from: number, replay: Replay): EvaluationReport {
   const { asked, offTopicAnswers, probes } = replay
-  const { judgments, sided, withoutContent, everyNth, window, model } = replay
   const answered = asked.filter(isAnswered)
   const forecasts = forecastsOf(answered)
   const inScope = (name: string) => answered.filter(({ scope }) => scope === name).length
   return {
-    ...{ from, judgments, sided, withoutContent, asked: asked.length, everyNth, window, model },
+    from,
+    judgments: replay.judgments,
+    sided: replay.sided,
+    withoutContent: replay.withoutContent,
+    asked: asked.length,
+    everyNth: replay.everyNth,
+    window: replay.window,
+    model: replay.model,
     coverage: figure(answered.length / asked.length),
     quality: qualityOf(forecasts),
     majority: {
@@ -150,7 +156,10 @@ function periodsOf(asked: Asked[]): EvaluationReport['overTime'] {
     const inside = asked.filter(({ at }) => at >= from && at < to)
     const forecasts = forecastsOf(inside)
     return {
-      ...{ from, to, asked: inside.length, answered: forecasts.length },
+      from,
+      to,
+      asked: inside.length,
+      answered: forecasts.length,
       accuracy: figure(accuracy(forecasts)),
       confidence: figure(mean(forecasts.map(confidence))),
       approvals: figure(mean(inside.map(({ approve }) => Number(approve)))),

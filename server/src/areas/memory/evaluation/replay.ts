@@ -72,8 +72,14 @@ export async function* replay(
   const then = new LearningPast({ dense, authors })
   const everyNth = Math.max(1, Math.ceil(test / MOST_ASKED))
   const done = {
-    ...{ judgments: 0, sided: 0, withoutContent: 0, asked: [] as Asked[], everyNth, window: WINDOW },
-    ...{ model: dense?.model ?? null, probes: OFF_TOPIC_PROBES.length },
+    judgments: 0,
+    sided: 0,
+    withoutContent: 0,
+    asked: [] as Asked[],
+    everyNth,
+    window: WINDOW,
+    model: dense?.model ?? null,
+    probes: OFF_TOPIC_PROBES.length,
   }
   let now = from
   let tested = 0
@@ -143,7 +149,9 @@ async function ask({ past, head }: LearningPast, judgment: PastJudgment, side: S
     return { sided: sided.length, same: sided.filter((each) => each === side).length }
   }
   return {
-    ...{ at, approve: side === 'approve', isConflict: conflict !== null },
+    at,
+    approve: side === 'approve',
+    isConflict: conflict !== null,
     probability: primary ? approvalOf(primary) : undefined,
     scope: primary?.scope,
     ...past.counts(item),

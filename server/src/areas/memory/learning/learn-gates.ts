@@ -29,7 +29,8 @@ export async function* learnGates(
 ): AsyncGenerator<void, Gates> {
   const contents = [...groupBy(judgments, ({ content }) => content)]
   const chosen = everyNth(contents, MOST_WHOLE).map(([text, same]) => ({
-    ...{ text, same },
+    text,
+    same,
     vector: same[0]?.vectors.content ?? null,
   }))
   const whole = yield* nearnessOf(past, chosen)

@@ -58,8 +58,12 @@ export class Forecaster {
   ): Learned | undefined {
     if (!this.#head) return undefined
     const item = {
-      ...{ head: this.#head, author: this.#record, isOnTopic: this.#isOnTopic, now: this.#clock.now() },
-      ...{ texts: { text: this.#query, vector: using?.vector ?? null }, model: using?.model },
+      head: this.#head,
+      author: this.#record,
+      isOnTopic: this.#isOnTopic,
+      now: this.#clock.now(),
+      texts: { text: this.#query, vector: using?.vector ?? null },
+      model: using?.model,
     }
     return learnedFrom(item, byWords, cosines, table)
   }
