@@ -1,7 +1,7 @@
 import { NO_ROLE, newestCommentAt, type Participant } from '../thread/participant.ts'
 import type { People, Person } from '../thread/person.ts'
 import type { Thread } from '../thread/thread.ts'
-import type { ChangeDetails, CommentAction } from './change.ts'
+import type { Step } from './change.ts'
 
 /** Users to subscribe to a thread or to unsubscribe from it, and users who have seen it. */
 export interface SubscriptionRequest {
@@ -13,7 +13,7 @@ export interface SubscriptionRequest {
 /** Applies subscriptions and views to a thread. Returns the thread, and one step for each subscription that changed. */
 export function applySubscriptions(thread: Thread, request: SubscriptionRequest, people: People, now: number) {
   const participants = new Map(thread.participants.map((participant) => [participant.person.userId, participant]))
-  const steps: (ChangeDetails & { action: CommentAction })[] = []
+  const steps: Step[] = []
 
   function update(person: Person, change: Partial<Participant>): Participant {
     const before = participants.get(person.userId) ?? { person: people.complete(person), ...NO_ROLE }

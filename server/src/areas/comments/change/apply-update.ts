@@ -14,7 +14,7 @@ import { isPerson, type People, type Person } from '../thread/person.ts'
 import { replacementsOf, replaceUsers, type UserUpdate } from '../thread/replace-users.ts'
 import type { Thread } from '../thread/thread.ts'
 import { applySubscriptions, type SubscriptionRequest } from './apply-subscriptions.ts'
-import type { ChangeDetails, CommentAction } from './change.ts'
+import type { ChangeDetails, CommentAction, Step } from './change.ts'
 
 interface Update extends SubscriptionRequest {
   updatedData?: UpdatedData
@@ -43,10 +43,6 @@ export function isOutgrown(before: Thread, after: Thread): boolean {
   if (after.record !== before.record && outgrows(limitedFieldsOfThread(before), limitedFieldsOfThread(after)))
     return true
   return after.comments.some((comment, i) => comment !== before.comments[i] && outgrows(before.comments[i], comment))
-}
-
-interface Step extends ChangeDetails {
-  action: CommentAction
 }
 
 function stepsBetween(before: AnnotationRecord, after: AnnotationRecord, actor: User | null): Step[] {

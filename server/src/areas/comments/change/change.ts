@@ -93,6 +93,11 @@ export interface ChangeDetails {
   goesWith?: CommentChange['goesWith']
 }
 
+/** One kind of change among those that an update makes to a thread. */
+export interface Step extends ChangeDetails {
+  action: CommentAction
+}
+
 /** The switches of `triggerInput` as sent. */
 export interface Triggers {
   triggerNotification?: boolean

@@ -116,7 +116,7 @@ export const unpacked = (row: PackedComment): CommentRow => ({
   record: JSON.parse(row.record) as CommentRecord,
 })
 
-/** The most bytes of comments that a change reads of one thread. */
+/** The most bytes that one change reads of the comments of a thread, or repeats in what it writes. */
 export const MAX_BYTES = 32 * 1024 * 1024
 /** The same limit in words. */
 export const MAX_BYTES_TEXT = '32 MiB'

@@ -3,14 +3,12 @@ import type { Db } from '../../../platform/db/db.ts'
 import type { Secrets } from '../../../platform/secret.ts'
 import { readOptions } from '../../workspaces/api-key-options.ts'
 import type { AnnotationInput } from './annotation-input.ts'
-import { PRIVATE_COMMENTS_DISABLED } from './visibility.ts'
-
-/** Whether a new thread is not for everybody. */
-const isPrivate = ({ visibility }: AnnotationInput) => visibility && visibility.type !== 'public'
+import { isPrivate, PRIVATE_COMMENTS_DISABLED } from './visibility.ts'
 
 /** Whether private ones among new threads are accepted; it reads nothing if there are none. */
 export const mayBePrivate = async (db: Db, tenant: ApiKeyTenant, secrets: Secrets, threads: AnnotationInput[]) =>
-  threads.some(isPrivate) && (await readOptions(db, tenant, secrets)).isPrivateCommentsEnabled
+  threads.some(({ visibility }) => isPrivate(visibility)) &&
+  (await readOptions(db, tenant, secrets)).isPrivateCommentsEnabled
 
 /** Who wrote the comments that a thread begins with. */
 export const authorsOf = ({ commentData }: AnnotationInput) => commentData.map(({ from }) => from.userId)
@@ -25,7 +23,7 @@ export function refusals(
   denied: ReadonlySet<string>,
 ): Map<string, string> {
   const reasonOf = (item: AnnotationInput) => {
-    if (!privateAllowed && isPrivate(item)) return PRIVATE_COMMENTS_DISABLED
+    if (!privateAllowed && isPrivate(item.visibility)) return PRIVATE_COMMENTS_DISABLED
     const author = authorsOf(item).find((userId) => denied.has(userId))
     return author === undefined ? undefined : `The user ${author} has no access to the document.`
   }

@@ -44,14 +44,18 @@ export function changedVisibility(before: Visibility, after: Visibility): Visibi
 export const admits = ({ type, userIds }: Visibility, userId: string): boolean =>
   type !== 'restricted' || userIds?.includes(userId) === true
 
+/** Whether a thread of the visibility is not for everybody; without one it is. */
+export const isPrivate = (visibility: Visibility | undefined): boolean =>
+  visibility !== undefined && visibility.type !== 'public'
+
 /** Throws FAILED_PRECONDITION if the visibility needs private comments and the API key has not enabled them. */
 export async function assertVisibility(
   db: Db,
   tenant: ApiKeyTenant,
   secrets: Secrets,
-  visibility: Static<typeof Visibility> | undefined,
+  visibility: Visibility | undefined,
 ): Promise<void> {
-  if ((visibility?.type ?? 'public') === 'public') return
+  if (!isPrivate(visibility)) return
   if (!(await readOptions(db, tenant, secrets)).isPrivateCommentsEnabled)
     throw new ApiError('FAILED_PRECONDITION', PRIVATE_COMMENTS_DISABLED)
 }
