@@ -49,6 +49,8 @@ export async function writeProfiles(profiles: Profiles): Promise<void> {
 /** A profile, and where it comes from. */
 export interface Chosen extends Profile {
   source: string
+  /** The name of a stored one. */
+  name?: string
 }
 
 /**
@@ -76,7 +78,7 @@ function stored({ profiles }: Profiles, name: string): Chosen {
   if (!profile) {
     throw new Failure(`There is no profile ${name}.`, '`precedent profile list` shows those there are.')
   }
-  return { ...profile, source: `the profile ${name}` }
+  return { ...profile, source: `the profile ${name}`, name }
 }
 
 function ofEnvironment(): Omit<Profile, 'url'> & { url: string | undefined } {

@@ -130,9 +130,9 @@ interface Credentials {
 async function credentials(given: Credentials, profile: Chosen, call: () => Promise<unknown>): Promise<Finding> {
   const { check, id, token, variables } = given
   const name = `The ${check} ${id}`
-  const isStored = profile.source.startsWith('the profile ')
-  const store = `Store the right ones: \`precedent profile add ${profile.source.replace('the profile ', '')}\`.`
-  if (!token) return failure(check, `${name} has no auth token.`, isStored ? store : `Set ${variables[1]}.`)
+  const store =
+    profile.name === undefined ? undefined : `Store the right ones: \`precedent profile add ${profile.name}\`.`
+  if (!token) return failure(check, `${name} has no auth token.`, store ?? `Set ${variables[1]}.`)
   try {
     await call()
     return ok(check, `${name} and its auth token are accepted.`)
@@ -140,7 +140,7 @@ async function credentials(given: Credentials, profile: Chosen, call: () => Prom
     if (!(error instanceof PrecedentError || error instanceof ConnectionError)) throw error
     const { message, next } = explain(error)
     const isRefused = error instanceof PrecedentError && [401, 403].includes(error.httpStatus)
-    const correct = isStored ? store : `Correct ${variables.join(' or ')}.`
+    const correct = store ?? `Correct ${variables.join(' or ')}.`
     return failure(
       check,
       `${name} ${isRefused ? 'is refused' : 'could not be checked'}: ${message}`,

@@ -1,5 +1,5 @@
 import { Failure } from '../failure.ts'
-import type { Profile } from '../profile.ts'
+import type { Chosen } from '../profile.ts'
 import { callAsOperator, runningServer, type Server } from '../running-server.ts'
 import { IN_USE, startProgram } from '../server-program.ts'
 
@@ -27,7 +27,7 @@ export async function* exportOfServer(server: Server, signal: AbortSignal): Asyn
 }
 
 /** The server of a profile or of `--server`, and the token of its operator. */
-export function remoteServer({ url, source }: Profile & { source: string }): Server {
+export function remoteServer({ url, source }: Chosen): Server {
   const token = process.env.PRECEDENT_OPERATOR_TOKEN
   if (token) return { url, token }
   throw new Failure(
