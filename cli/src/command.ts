@@ -57,6 +57,10 @@ interface Definition<Of extends Options> extends Omit<Command, 'run' | 'options'
   run(values: Values<Of> & GlobalValues, positionals: string[]): Promise<void>
 }
 
+/** The command that the first one or two words name. */
+export const commandOf = (commands: Command[], [first, second]: string[]): Command | undefined =>
+  commands.find(({ name }) => name === first || name === `${first} ${second}`)
+
 /** A command whose arguments are parsed by its declaration. Unknown options and missing arguments are errors. */
 export function command<Of extends Options>(definition: Definition<Of>): Command {
   return {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { type Command, columns, helpOf } from './command.ts'
+import { type Command, columns, commandOf, helpOf } from './command.ts'
 import { commands } from './commands.ts'
 import { explain, linesOf, UsageError } from './failure.ts'
 import { nearest } from './nearest.ts'
@@ -10,7 +10,7 @@ async function main(args: string[]): Promise<void> {
   const [first, second] = args
   if (first === undefined || ['help', '--help', '-h'].includes(first)) return write(overview(commands))
   if (first === '--version') return write(`${VERSION}\n`)
-  const found = commandOf(args)
+  const found = commandOf(commands, args)
   if (!found) {
     const family = commands.filter(({ name }) => name.startsWith(`${first} `))
     if (family.length > 0 && second === '--help') return write(overview(family))
@@ -21,10 +21,6 @@ async function main(args: string[]): Promise<void> {
   if (rest.includes('--help') && (found.name !== 'call' || rest[0] === '--help')) return write(helpOf(found))
   await found.run(rest)
 }
-
-/** The command that the first one or two words name. */
-const commandOf = ([first, second]: string[]) =>
-  commands.find(({ name }) => name === first || name === `${first} ${second}`)
 
 declare const VERSION: string
 
@@ -51,7 +47,7 @@ function unknown(first: string, second: string | undefined, family: Command[]): 
 function helpFor(args: string[]): string {
   const [first] = args
   const isFamily = commands.some(({ name }) => name.startsWith(`${first} `))
-  const name = commandOf(args)?.name ?? (isFamily ? first : undefined)
+  const name = commandOf(commands, args)?.name ?? (isFamily ? first : undefined)
   if (name === undefined) return 'precedent help'
   return `precedent ${name === 'call' ? 'call <operation>' : name} --help`
 }

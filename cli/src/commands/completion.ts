@@ -1,6 +1,6 @@
 import { flagOf } from '../call/field.ts'
 import { operations } from '../call/operation.ts'
-import { type Command, command, GLOBAL_OPTIONS, generalOptions } from '../command.ts'
+import { type Command, command, commandOf, GLOBAL_OPTIONS, generalOptions } from '../command.ts'
 import { UsageError } from '../failure.ts'
 import { write } from '../output.ts'
 import { CALL_OPTIONS } from './call.ts'
@@ -69,14 +69,13 @@ function candidates(commands: Command[], words: string[]): string[] {
 function continuations(commands: Command[], before: string[]): string[] {
   const [first, second] = before
   if (first === undefined) return [...new Set(['help', ...commands.map(({ name }) => name.split(' ')[0] ?? '')])]
-  const command = commands.find(({ name }) => name === first || name === `${first} ${second}`)
-  if (!command) {
+  const named = commandOf(commands, before)
+  if (!named) {
     if (second !== undefined) return []
     return commands.flatMap(({ name }) => (name.startsWith(`${first} `) ? name.slice(first.length + 1) : []))
   }
   const dashed = (names: string[]) => names.map((name) => `--${name}`)
-  if (command.name !== 'call')
-    return dashed([...Object.keys({ ...command.options, ...generalOptions(command.isLocal) })])
+  if (named.name !== 'call') return dashed(Object.keys({ ...named.options, ...generalOptions(named.isLocal) }))
   if (second === undefined) return operations.map(({ name }) => name)
   const operation = operations.find(({ name }) => name === second)
   return dashed([...(operation?.fields ?? []).map(flagOf), ...Object.keys({ ...CALL_OPTIONS, ...GLOBAL_OPTIONS })])
