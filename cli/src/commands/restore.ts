@@ -50,11 +50,8 @@ export const restore: Command = command({
 
 /** The lines of a backup, decrypted and unpacked as its first bytes say. */
 async function unpacked(file: string, values: Parameters<typeof decryptionOf>[0]): Promise<Chunks> {
-  const { isFile } = await stat(file).then(
-    (found) => ({ isFile: found.isFile() }),
-    () => ({ isFile: false }),
-  )
-  if (!isFile) throw new Failure(`${file} is no file.`, 'Name the file that `precedent backup` has written.')
+  const found = await stat(file).catch(() => undefined)
+  if (!found?.isFile()) throw new Failure(`${file} is no file.`, 'Name the file that `precedent backup` has written.')
   const start = Buffer.alloc(BY_PASSPHRASE.length)
   const handle = await open(file)
   await handle.read(start, 0, start.length, 0)
