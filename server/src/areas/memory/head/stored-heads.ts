@@ -1,7 +1,7 @@
 import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
 import { randomId } from '../../../platform/id.ts'
 import type { Secrets } from '../../../platform/secret.ts'
-import { isNewer, OTHERS_KEPT_MS, formatOf as storedFormat } from '../indexing/stored-form.ts'
+import { isNewer, OTHERS_KEPT_MS, storedFormat } from '../indexing/stored-form.ts'
 import type { Head } from './head.ts'
 import { HEAD_FORM, packHead, unpackHead } from './pack-head.ts'
 

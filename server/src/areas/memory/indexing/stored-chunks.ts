@@ -3,7 +3,7 @@ import { type Db, sql } from '../../../platform/db/db.ts'
 import type { Secrets } from '../../../platform/secret.ts'
 import type { Chunk } from './chunk.ts'
 import { CHUNK_FORM, pack, unpack } from './pack-chunk.ts'
-import { isNewer, OTHERS_KEPT_MS, formatOf as storedFormat } from './stored-form.ts'
+import { isNewer, OTHERS_KEPT_MS, storedFormat } from './stored-form.ts'
 
 /** Bytes of a chunk that are read as one row. */
 const PIECE = 48 * 1024

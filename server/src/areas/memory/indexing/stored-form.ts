@@ -9,7 +9,7 @@ export interface Form {
 }
 
 /** Names a form and the master key of what is stored. */
-export const formatOf = ({ form, unicode }: Form, { currentKeyId }: Pick<Secrets, 'currentKeyId'>): string =>
+export const storedFormat = ({ form, unicode }: Form, { currentKeyId }: Pick<Secrets, 'currentKeyId'>): string =>
   `${form}/${unicode}/${currentKeyId}`
 
 /** As long as this, processes of two versions may run side by side. Each would make again what the other has made. */
