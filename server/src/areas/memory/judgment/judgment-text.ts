@@ -25,8 +25,8 @@ export function textHash(text: string): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** As much as is indexed of a judgment. */
-const COMPARED_CHARACTERS = 20_000
+/** The indexed part of a text, in characters: enough to tell its topic. */
+export const INDEXED_CHARACTERS = 20_000
 
 /** The part of a query or a reasoning that is compared. Comparing more takes long and finds nothing else. */
-export const comparedText = (text: string): string => text.slice(0, COMPARED_CHARACTERS).toWellFormed()
+export const comparedText = (text: string): string => text.slice(0, INDEXED_CHARACTERS).toWellFormed()

@@ -1,10 +1,9 @@
 import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
 import type { IndexedJudgment } from '../judgment/indexed-judgment.ts'
+import { INDEXED_CHARACTERS } from '../judgment/judgment-text.ts'
 
 /** Judgments per read. Indexing them blocks the event loop, so they are few. */
 const PAGE = 100
-/** The indexed part of a text, in characters: enough to tell its topic. */
-const INDEXED_CHARACTERS = 20_000
 
 /** The columns of a judgment that are indexed. */
 export interface IndexedRow extends Omit<IndexedJudgment, 'recordId'> {

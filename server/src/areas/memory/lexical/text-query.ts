@@ -1,3 +1,4 @@
+import { INDEXED_CHARACTERS } from '../judgment/judgment-text.ts'
 import { priorProbability } from '../words/prior-frequencies.ts'
 import { sublinear } from '../words/sublinear.ts'
 import { stemsOfQuery } from '../words/tokenize.ts'
@@ -24,12 +25,9 @@ export interface QueryTerm {
   readonly gain: number
 }
 
-/** As much as is indexed of a judgment. */
-const READ_CHARACTERS = 20_000
-
 export function textQuery(field: FieldTexts, text: string): TextQuery {
   const stems = new Map<string, number>()
-  for (const stem of stemsOfQuery(text.slice(0, READ_CHARACTERS))) stems.set(stem, (stems.get(stem) ?? 0) + 1)
+  for (const stem of stemsOfQuery(text.slice(0, INDEXED_CHARACTERS))) stems.set(stem, (stems.get(stem) ?? 0) + 1)
   const weighed = [...stems].map(([stem, frequency]) => {
     const id = field.vocabulary.find(stem)
     const idf = field.idf[id ?? -1] ?? field.idfOf(id, priorProbability(stem))
