@@ -1,5 +1,6 @@
 import { operation } from '../../platform/operation.ts'
 import { identifier, nullable, oneOf, requiredText, Type } from '../../platform/schema.ts'
+import { SCOPES } from './judgment/indexed-judgment.ts'
 import { warnings } from './judgment/judgment.ts'
 import { comparedText } from './judgment/judgment-text.ts'
 import { missingPlace } from './judgment/place.ts'
@@ -8,8 +9,6 @@ import { CitedKnowledge, citeKnowledge, withFreshness } from './knowledge/cited-
 import { Basis } from './search/basis.ts'
 import { gatherEvidence } from './search/gather-evidence.ts'
 import { suggest } from './search/suggest.ts'
-
-const SCOPES = ['document', 'organization', 'apiKey'] as const
 
 const Suggestion = Type.Object({
   recommendation: oneOf(['approve', 'reject'], 'What similar judgments decided.'),

@@ -18,6 +18,9 @@ export interface IndexedJudgment {
 
 export type TextField = 'review' | 'content'
 
+/** The names of scopes, the narrowest first. */
+export const SCOPES = ['document', 'organization', 'apiKey'] as const
+
 /** Empty: the whole API key. A document belongs to an organization, so a document scope names both. */
 export interface MemoryScope {
   organization?: string
@@ -80,6 +83,9 @@ export interface Neighbour {
   reviewerId: string | null
   createdAt: number
 }
+
+/** The most votes that are evidence for a suggestion. */
+export const MOST_VOTES = 50
 
 /** The evidence for a suggestion: the nearest votes, and the counts of the scope. */
 export interface Neighbours {

@@ -10,6 +10,7 @@ import {
   Type,
   text,
 } from '../../../platform/schema.ts'
+import { SCOPES } from './indexed-judgment.ts'
 
 export const JUDGE_TYPES: ['human', 'agent'] = ['human', 'agent']
 
@@ -58,7 +59,7 @@ export const FoundJudgment = Type.Object({
   similarity: Type.Number({
     description: 'From 0 to 1, comparable between searches; results are in the order of relevance, which weighs more.',
   }),
-  scope: oneOf(['document', 'organization', 'apiKey'], 'The scope that was searched.'),
+  scope: oneOf([...SCOPES], 'The scope that was searched.'),
   content,
   highlights: Type.Optional(
     Type.Array(Type.String(), {

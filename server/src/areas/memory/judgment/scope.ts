@@ -6,19 +6,17 @@ import { keyOf } from '../../../platform/id.ts'
 import { identifier, oneOf, type Static, Type } from '../../../platform/schema.ts'
 import { organizationKeyOf } from '../../organizations/organization-key.ts'
 import { canonicalDecision, decisionsOf, SIDES } from './decision-polarity.ts'
-import type { JudgmentFilters, MemoryScope } from './indexed-judgment.ts'
+import { type JudgmentFilters, type MemoryScope, SCOPES } from './indexed-judgment.ts'
 import { JUDGE_TYPES } from './judgment.ts'
 
-const SCOPES = ['document', 'organization', 'apiKey'] as const
-
 export const ScopeName = oneOf([...SCOPES], 'How far is searched.')
+export type ScopeName = Static<typeof ScopeName>
 
 /** The scope that a caller asks for. */
 export const scopeInput = oneOf(
   [...SCOPES],
   'How far is searched: `organization` requires `organizationId`, and `document` requires `documentId` too. Default: the narrowest whose ids are given.',
 )
-export type ScopeName = Static<typeof ScopeName>
 
 /** The parameters that narrow to an organization or a document of it. */
 export const placeInput = {

@@ -1,10 +1,11 @@
-import type {
-  IndexedJudgment,
-  LexicalQuery,
-  LexicalResult,
-  MemoryScope,
-  Neighbours,
-  RankedHit,
+import {
+  type IndexedJudgment,
+  type LexicalQuery,
+  type LexicalResult,
+  type MemoryScope,
+  MOST_VOTES,
+  type Neighbours,
+  type RankedHit,
 } from '../judgment/indexed-judgment.ts'
 import { indexedStems, stemsOf } from '../words/tokenize.ts'
 import type { Vocabulary } from '../words/vocabulary.ts'
@@ -62,7 +63,6 @@ export interface LexicalIndex {
 const SEARCH_CANDIDATES = 100
 /** The same for a ranking that is fused with that of vectors. */
 const FUSED_CANDIDATES = 200
-const NEIGHBOURS = 50
 /** The same for neighbours: with 100, suggestions were no better and cost a fifth more. */
 const NEIGHBOUR_CANDIDATES = 64
 /** What an index holds before its first judgment (measured). It counts, because many API keys have few judgments. */
@@ -194,7 +194,7 @@ function neighbours(current: Content, query: string, scope: MemoryScope): Neighb
   const byReasoning = unsaid.count ? similar(current.review, query, unsaid) : []
   const votes = [...byContent, ...byReasoning]
     .sort((a, b) => b.closeness - a.closeness || b.text - a.text)
-    .slice(0, NEIGHBOURS)
+    .slice(0, MOST_VOTES)
     .map(({ text, similarity, closeness }) => current.table.vote(text, similarity, Math.min(1, closeness)))
   return { votes, approvals: voters.approvals, rejections: voters.rejections }
 }

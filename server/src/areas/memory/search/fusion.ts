@@ -1,4 +1,11 @@
-import type { LexicalHit, LexicalResult, Neighbour, Neighbours, RankedHit } from '../judgment/indexed-judgment.ts'
+import {
+  type LexicalHit,
+  type LexicalResult,
+  MOST_VOTES,
+  type Neighbour,
+  type Neighbours,
+  type RankedHit,
+} from '../judgment/indexed-judgment.ts'
 import type { JudgmentTable } from '../lexical/judgment-table.ts'
 import { denseSimilarity, denseTau, type SimilarityBaseline } from '../vectors/similarity-baseline.ts'
 import { lexicalTau } from './suggest.ts'
@@ -80,7 +87,7 @@ export function fusedNeighbours(
   const count = byWords.approvals + byWords.rejections
   const tau = denseTau(baseline, count)
   const scale = (byWord: number) => Math.min(1, (byWord * tau) / lexicalTau(count))
-  const least = byWords.votes.length < NEIGHBOURS ? 0 : Math.min(...byWords.votes.map(({ closeness }) => closeness))
+  const least = byWords.votes.length < MOST_VOTES ? 0 : Math.min(...byWords.votes.map(({ closeness }) => closeness))
   const wordsOf = new Map(byWords.votes.map((vote) => [vote.recordId, vote]))
   const fused = Array.from(new Set([...wordsOf.keys(), ...cosines.keys()]), (key) => {
     const { similarity, closeness } = wordsOf.get(key) ?? { similarity: 0, closeness: least }
@@ -92,14 +99,13 @@ export function fusedNeighbours(
   }).sort((a, b) => b.closeness - a.closeness)
   const votes: Neighbour[] = []
   for (const { key, similarity, closeness } of fused) {
-    if (votes.length === NEIGHBOURS) break
+    if (votes.length === MOST_VOTES) break
     const row = table.rowOf(key)
     if (row !== undefined) votes.push(table.vote(row, similarity, closeness))
   }
   return { ...byWords, votes, tau }
 }
 
-const NEIGHBOURS = 50
 const ON_TOPIC_BY_VECTORS = 0.8
 
 function scaled(values: number[]): number[] {

@@ -1,5 +1,6 @@
 import type { Side } from '../judgment/decision-polarity.ts'
-import type { Neighbour, Neighbours } from '../judgment/indexed-judgment.ts'
+import { MOST_VOTES, type Neighbour, type Neighbours } from '../judgment/indexed-judgment.ts'
+import type { ScopeName } from '../judgment/scope.ts'
 import { type Basis, basisOf, brokenCaveats, type Learned } from './basis.ts'
 import { caveatsOf, counterExample, splitCaveat } from './caveats.ts'
 import { Reasonings } from './reasonings.ts'
@@ -9,7 +10,7 @@ import { whyNone } from './why-none.ts'
 /** The evidence of one scope. */
 export interface Evidence extends Omit<Neighbours, 'votes'> {
   votes: Vote[]
-  scope: 'document' | 'organization' | 'apiKey'
+  scope: ScopeName
   /** The number of a stem in the index of the votes; undefined if no text has held it. */
   numberOf(stem: string): number | undefined
   /** How much each stem of the item tells. */
@@ -137,7 +138,6 @@ export function lexicalTau(votes: number): number {
   return 0.046 + 0.0425 * Math.log10(Math.max(votes, 2))
 }
 
-const MOST_VOTES = 50
 /** A vote is weighed from this part of the threshold on. */
 const USED_BELOW = 0.85
 const NEAR_ENOUGH = 0.3

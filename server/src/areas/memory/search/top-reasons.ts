@@ -52,6 +52,7 @@ export function topReasons(reasonings: Reasoning[], argues: Argues, item: Readon
     const next = best(clear) ?? best(left)
     if (!next) break
     chosen.push({ text: next.text, force: next.force })
+    // It is too like itself to be chosen again, also by way of `clear`, which holds the same objects.
     const amounts = addTo(new Float64Array(numbers.size), next.vector, 1)
     for (const each of left) {
       each.likeness = Math.max(each.likeness, cosine(each.vector, { amounts, length: next.vector.length }))

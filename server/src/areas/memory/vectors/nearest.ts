@@ -3,7 +3,7 @@ import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
 import { yieldToEventLoop } from '../../../platform/turns/yield.ts'
 import { SIDED_DECISIONS } from '../judgment/decision-polarity.ts'
 import type { JudgmentFilters, MemoryScope, TextField } from '../judgment/indexed-judgment.ts'
-import { admits as admitting } from '../judgment/scope.ts'
+import { admits } from '../judgment/scope.ts'
 import type { JudgmentTable } from '../lexical/judgment-table.ts'
 import type { VectorCache } from './vector-cache.ts'
 import type { VectorColumn } from './vector-column.ts'
@@ -108,8 +108,8 @@ async function byPgvector(
   { field, vector, scope, filters, voters, also }: NearestQuery,
 ): Promise<Map<string, number>> {
   const condition = voters
-    ? sql`${admitting(scope)} and j.decision_value = any(${SIDED_DECISIONS})`
-    : admitting(scope, filters)
+    ? sql`${admits(scope)} and j.decision_value = any(${SIDED_DECISIONS})`
+    : admits(scope, filters)
   const cosine = sql`-(v.embedding::vector <#> ${`[${vector.join(',')}]`}::vector)`
   const ofTexts = sql`v.api_key = ${apiKey} and v.field = ${field} and v.model = ${model} and v.embedding is not null`
   const rows = await db.query<{ key: string; cosine: number }>(sql`
