@@ -3,7 +3,7 @@ import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
 import { mapWithRests } from '../../../platform/turns/yield.ts'
 import type { JudgmentFilters, MemoryScope } from '../../memory/judgment/indexed-judgment.ts'
 import { countJudgments, readJudgments } from '../../memory/judgment/judgment.ts'
-import { comparedText } from '../../memory/judgment/judgment-text.ts'
+import { comparedText, reviewText } from '../../memory/judgment/judgment-text.ts'
 import { admits } from '../../memory/judgment/scope.ts'
 import { type Findings, findJudgments, type SearchServices } from '../../memory/search/find-judgments.ts'
 import { NOTHING_FITS } from '../../memory/search/fit.ts'
@@ -87,7 +87,7 @@ async function onSubject(found: Findings['found'], subject: Subject, count: numb
     if (each.isNear) return [each]
     if (subject.words.length === 0) return []
     const { decision, reasoning } = each.judgment
-    const shared = () => shareOf(subject, indexedStems(`${decision} ${comparedText(reasoning)}`))
+    const shared = () => shareOf(subject, indexedStems(reviewText({ decision, reasoning: comparedText(reasoning) })))
     return each.similarity >= similarity || shared() >= share ? [each] : []
   })
   return kept.flat()

@@ -1,4 +1,5 @@
 import { restAfter } from '../../../platform/turns/yield.ts'
+import { reviewText } from '../judgment/judgment-text.ts'
 import { COLUMN_NAMES, type TableRows } from '../lexical/judgment-table.ts'
 import { packEntries } from '../lexical/packed-entries.ts'
 import { packUuids } from '../lexical/packed-uuids.ts'
@@ -50,7 +51,7 @@ export class ChunkBuilder {
     for (const { reasoning, content, ...row } of rows) {
       if (this.isFull) break
       this.#rows.push(row)
-      this.#review.push(this.#text(indexedStems(`${row.decision} ${reasoning}`)))
+      this.#review.push(this.#text(indexedStems(reviewText({ decision: row.decision, reasoning }))))
       this.#content.push(this.#text(indexedStems(content)))
       if (performance.now() - since < TURN_MS) continue
       await this.#rest(since)

@@ -6,12 +6,13 @@ const EMBEDDED_CHARACTERS = 8_000
 
 export const TEXT_FIELDS: TextField[] = ['review', 'content']
 
+/** The `review` text of a judgment: the decision and the reasoning. */
+export const reviewText = ({ decision, reasoning }: { decision: string; reasoning: string }): string =>
+  `${decision} ${reasoning}`
+
 /** The embedded text of a judgment: decision and reasoning (`review`), or what was reviewed (`content`). */
-export function textOf(
-  { decision, reasoning, content }: { decision: string; reasoning: string; content: string },
-  field: TextField,
-): string {
-  return embeddable(field === 'content' ? content : `${decision} ${reasoning}`)
+export function textOf(judgment: { decision: string; reasoning: string; content: string }, field: TextField): string {
+  return embeddable(field === 'content' ? judgment.content : reviewText(judgment))
 }
 
 /** The part of a text that is embedded. */

@@ -7,6 +7,7 @@ import {
   type Neighbours,
   type RankedHit,
 } from '../judgment/indexed-judgment.ts'
+import { reviewText } from '../judgment/judgment-text.ts'
 import { indexedStems, stemsOf } from '../words/tokenize.ts'
 import type { Vocabulary } from '../words/vocabulary.ts'
 import { byTrigrams } from './by-trigrams.ts'
@@ -111,7 +112,7 @@ export function createLexicalIndex(content = emptyContent()): LexicalIndex {
       markRemoved(judgment.recordId)
       compactStep()
       current.table.add(judgment)
-      current.review.add(indexedStems(`${judgment.decision} ${judgment.reasoning}`))
+      current.review.add(indexedStems(reviewText(judgment)))
       current.content.add(indexedStems(judgment.content))
     },
     remove(recordId) {
