@@ -635,6 +635,8 @@ create table knowledge_source (
   uploaded_at bigint not null default now_ms(),
   updated_at bigint not null default now_ms(),
   rules_changed_at bigint,
+  first_position integer not null default 0,
+  next_position integer not null default 0,
   PRIMARY KEY (api_key, key),
   FOREIGN KEY (api_key, dedup_of) REFERENCES knowledge_source(api_key, key) ON DELETE CASCADE,
   FOREIGN KEY (api_key) REFERENCES api_key(id) ON DELETE CASCADE,

@@ -133,9 +133,9 @@ interface Declaration<
   check?: (input: Static<Input>) => Issue[]
   /**
    * Computes for long, with rests, what the handler needs of the input; it gets it as `prepared`. Others would wait for a
-   * transaction meanwhile.
+   * transaction meanwhile. Each statement on `db` is a transaction of its own, and stays where the handler fails.
    */
-  prepare?: (input: Static<Input>) => Promise<Prepared>
+  prepare?: (input: Static<Input>, means: { db: Db; tenant: Tenants[Level] }) => Promise<Prepared>
   /** Who may call an operation without authentication. It throws before the body is read, after the rate limit. */
   gate?: (caller: Credentials, config: Config) => void
   /** Calls per minute and subject, counted across processes. */
@@ -163,7 +163,7 @@ type Answer<Schema extends TSchema | null, Key, Media> = Media extends string[]
 export interface Operation {
   readonly declaration: Omit<Declaration<Auth, Access, TObject, TSchema | null>, 'check' | 'prepare'> & {
     check?: (input: never) => Issue[]
-    prepare?: (input: never) => Promise<unknown>
+    prepare?: (input: never, means: never) => Promise<unknown>
   }
   readonly run: (context: never) => Promise<unknown>
 }

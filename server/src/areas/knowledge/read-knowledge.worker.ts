@@ -121,7 +121,7 @@ async function complete(db: Db, claim: Claimed, { markdown, usedRawFallback, ent
     claim,
     sql`
     status = 'completed', markdown = ${markdown}, used_raw_fallback = ${usedRawFallback}, rule_count = ${rules}::int,
-    chunk_count = ${entries.length - rules}::int, updated_at = now_ms()`,
+    chunk_count = ${entries.length - rules}::int, next_position = ${entries.length}::int, updated_at = now_ms()`,
   )
 }
 

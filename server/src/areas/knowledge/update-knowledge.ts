@@ -5,8 +5,9 @@ import { requiredText, Type } from '../../platform/schema.ts'
 import { mapWithRests } from '../../platform/turns/yield.ts'
 import { type IndexedText, indexed } from './reading/indexed-text.ts'
 import { ReadingError } from './reading/reading.ts'
-import { readRules, storeEntries } from './source/entries.ts'
+import { dropEntries, readRules } from './source/entries.ts'
 import { findSource, SourceIdField } from './source/source.ts'
+import { stageEntries } from './source/staged-entries.ts'
 
 const MOST_CHARACTERS = 256 * 1024
 
@@ -35,11 +36,14 @@ export const updateKnowledge = operation({
     }),
     newVersion: Type.Integer(),
   }),
-  errors: ['NOT_FOUND', 'FAILED_PRECONDITION'],
+  errors: ['NOT_FOUND', 'FAILED_PRECONDITION', 'ABORTED'],
   message: '',
   bare: true,
-  prepare: ({ newContent }) => read(newContent),
-}).run(async ({ db, tenant, input: { sourceId }, prepared: { markdown, entries, rules } }) => {
+  prepare: async ({ sourceId, newContent }, { db, tenant }) => {
+    const text = await read(newContent)
+    return { ...text, staged: await stageEntries(db, tenant, sourceId, text) }
+  },
+}).run(async ({ db, tenant, input: { sourceId }, prepared: { markdown, entries, rules, staged } }) => {
   const source = await findSource(db, tenant, sourceId, true)
   if (source.dedupOf !== null)
     throw new ApiError('FAILED_PRECONDITION', `This source mirrors ${source.dedupOf}: update that one.`)
@@ -53,7 +57,7 @@ export const updateKnowledge = operation({
   const [updated] = await db.query<{ version: number }>(sql`
     update knowledge_source
     set markdown = ${markdown}, version = version + 1, rule_count = ${rules.length},
-      chunk_count = ${entries.length - rules.length}, updated_at = now_ms(),
+      chunk_count = ${entries.length - rules.length}, first_position = ${staged?.first ?? 0}, updated_at = now_ms(),
       rules_changed_at = case
         when ${added.length + removed.length > 0} then now_ms()
         else coalesce(rules_changed_at, updated_at)
@@ -61,7 +65,9 @@ export const updateKnowledge = operation({
     where api_key = ${tenant.apiKey} and key = ${source.key}::uuid and markdown is distinct from ${markdown}
     returning version`)
   if (!updated) return { diff, newVersion: source.version }
-  await storeEntries(db, tenant, source, entries)
+  if (staged?.after !== source.version)
+    throw new ApiError('ABORTED', 'Another update has changed the source meanwhile. Try again.')
+  await dropEntries(db, tenant, source.key, sql`true`, { first: staged.first, end: staged.first + entries.length })
   return { diff, newVersion: updated.version }
 })
 

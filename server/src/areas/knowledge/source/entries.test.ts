@@ -19,7 +19,7 @@ test('entries of many words are stored by statements of few words each, and comp
     terms: terms.join(' '),
     weights: terms.map(() => 0.03),
   }))
-  await storeEntries(database, { apiKey }, { key: source?.key ?? '', sourceId }, entries)
+  await storeEntries(database, { apiKey }, { key: source?.key ?? '', sourceId }, entries, sql`true`)
   const stored = await database.query(sql`
     select first, count(*) as terms, min(positions) as positions
     from knowledge_term

@@ -1,6 +1,7 @@
 import type { ApiKeyScope } from '../../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
 import { hexId } from '../../../platform/id.ts'
+import { isInUse } from '../../memory/knowledge/search-knowledge.ts'
 import type { IndexedEntry } from '../reading/indexed-text.ts'
 import type { Rule } from './source.ts'
 
@@ -8,21 +9,48 @@ import type { Rule } from './source.ts'
 const BATCH = 250
 const BATCH_TERMS = 4_000
 
-/** Replaces the entries of a source and their terms, in batches. Each batch is stored only where the condition holds. */
+/** Replaces all entries of a source and their terms. Each statement stores only where the condition holds. */
 export async function storeEntries(
   db: Db,
-  { apiKey }: ApiKeyScope,
-  { key, sourceId }: { key: string; sourceId: string },
+  scope: ApiKeyScope,
+  source: { key: string; sourceId: string },
   entries: IndexedEntry[],
-  condition: Sql = sql`true`,
+  condition: Sql,
 ): Promise<void> {
+  await dropEntries(db, scope, source.key, condition)
+  await addEntries(db, scope, { ...source, first: 0 }, entries, condition)
+}
+
+/** Deletes entries of a source and their terms where the condition holds: all, or those outside of some positions. */
+export async function dropEntries(
+  db: Db,
+  { apiKey }: ApiKeyScope,
+  key: string,
+  condition: Sql,
+  kept: { first: number; end: number } = { first: 0, end: 0 },
+): Promise<void> {
+  const { first, end } = kept
   await db.query(sql`
-    delete from knowledge_term where api_key = ${apiKey} and key = ${key}::uuid and ${condition}`)
+    delete from knowledge_term
+    where api_key = ${apiKey} and key = ${key}::uuid and (first < ${first}::int or first >= ${end}::int) and ${condition}`)
   await db.query(sql`
-    delete from knowledge_entry where api_key = ${apiKey} and key = ${key}::uuid and ${condition}`)
+    delete from knowledge_entry
+    where api_key = ${apiKey} and key = ${key}::uuid and (position < ${first}::int or position >= ${end}::int)
+      and ${condition}`)
+}
+
+/** Adds entries of a source and their terms, in batches, from a free position on. */
+export async function addEntries(
+  db: Db,
+  { apiKey }: ApiKeyScope,
+  { key, sourceId, first: from }: { key: string; sourceId: string; first: number },
+  entries: IndexedEntry[],
+  condition: Sql,
+): Promise<void> {
   const ruleId = ({ kind, content }: IndexedEntry) =>
     kind === 'rule' ? `rule_${hexId(sourceId, apiKey, content)}` : null
-  for (const { first, batch } of inBatches(entries)) {
+  for (const { start, batch } of inBatches(entries)) {
+    const first = from + start
     const positions = batch.flatMap(({ weights }, i) => weights.map(() => first + i))
     await db.query(sql`
       with entries as (
@@ -49,20 +77,21 @@ export async function storeEntries(
   }
 }
 
-function* inBatches(entries: IndexedEntry[]): Generator<{ first: number; batch: IndexedEntry[] }> {
-  for (let first = 0, end = 0; first < entries.length; first = end) {
+function* inBatches(entries: IndexedEntry[]): Generator<{ start: number; batch: IndexedEntry[] }> {
+  for (let start = 0, end = 0; start < entries.length; start = end) {
     let terms = 0
     do terms += entries[end++]?.weights.length ?? 0
-    while (end < entries.length && end - first < BATCH && terms + (entries[end]?.weights.length ?? 0) <= BATCH_TERMS)
-    yield { first, batch: entries.slice(first, end) }
+    while (end < entries.length && end - start < BATCH && terms + (entries[end]?.weights.length ?? 0) <= BATCH_TERMS)
+    yield { start, batch: entries.slice(start, end) }
   }
 }
 
 /** Reads the rules of a source in their order. */
 export function readRules(db: Db, { apiKey }: ApiKeyScope, key: string): Promise<Rule[]> {
   return db.query<Rule>(sql`
-    select rule_id as id, content, category, row_number() over (order by position) - 1 as index
-    from knowledge_entry
-    where api_key = ${apiKey} and key = ${key}::uuid and kind = 'rule'
-    order by position`)
+    select e.rule_id as id, e.content, e.category, row_number() over (order by e.position) - 1 as index
+    from knowledge_source s
+    join knowledge_entry e on e.api_key = ${apiKey} and e.key = s.key and ${isInUse(sql`e.position`)}
+    where s.api_key = ${apiKey} and s.key = ${key}::uuid and e.kind = 'rule'
+    order by e.position`)
 }

@@ -14,6 +14,8 @@ test('of a word that very many entries have, a search reads some only, and all o
     select ${apiKey}, ${source}, position, 'chunk', 'entry ' || position
     from unnest(array[99999, 124999]) as p (position)`)
   await service.database.query(sql`
+    update knowledge_source set chunk_count = 125000 where api_key = ${apiKey} and key = ${source}`)
+  await service.database.query(sql`
     insert into knowledge_term (api_key, term, key, first, positions, weights)
     select ${apiKey}, 'zebra', ${source}, 250 * n, array(select 250 * n + i from generate_series(0, 249) as i),
       array_fill((n + 1)::real / 500, array[250])

@@ -71,6 +71,7 @@ export async function searchKnowledge(
             sum(cardinality(t.positions)) over (order by t.key, t.first) as read
           from knowledge_term t
           join knowledge_source s on s.api_key = ${apiKey} and s.key = t.key and s.status = 'completed'
+            and ${isInUse(sql`t.first`)}
           where t.api_key = ${apiKey} and t.term = q.term and ${sources}
           order by t.key, t.first
           limit ${MOST_READ.rows}
@@ -92,6 +93,10 @@ export async function searchKnowledge(
 /** SQL: whether an API key has knowledge; without it there is nothing to search. */
 export const hasKnowledge = (apiKey: string): Sql =>
   sql`exists (select from knowledge_source where api_key = ${apiKey} and status = 'completed')`
+
+/** SQL: whether a position belongs to the text that the source `s` has now. */
+export const isInUse = (position: Sql): Sql => sql`
+  ${position} >= s.first_position and ${position} < s.first_position + s.rule_count + s.chunk_count`
 
 /** SQL: the condition over a source `s` that it holds for a place: it has no place, or one that the place lies in. */
 export function holdsFor(
