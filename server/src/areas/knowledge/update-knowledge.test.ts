@@ -53,3 +53,19 @@ test('others have their turns while the words of a long text are found, before i
   clearImmediate(next)
   expect(turns).toBeGreaterThan(10)
 })
+
+test('an update whose token was withdrawn elsewhere stores nothing', async () => {
+  const service = await startService()
+  const { database } = service
+  const ws = await newWorkspace(service)
+  const { sourceId } = await ws.ok('/v2/memory/knowledge/ingest', { source: 'inline', file })
+  await service.drainJobs()
+  await ws.ok('/v2/memory/knowledge/update', { sourceId, newContent: '- A logo must be large.\n' })
+  const positions = () => database.query(sql`select next_position from knowledge_source where api_key = ${ws.apiKey}`)
+  const before = await positions()
+
+  await database.query(sql`delete from auth_token where api_key = ${ws.apiKey}`)
+  const { body } = await ws.call('/v2/memory/knowledge/update', { sourceId, newContent: '- A logo must be round.\n' })
+  expect(body.error.status).toBe('PERMISSION_DENIED')
+  expect(await positions()).toEqual(before)
+})

@@ -94,7 +94,8 @@ export function createExecutor(
 
   return async (call) => {
     const input = await readInput(call)
-    const read = { input, prepared: declaration.prepare && (await prepare(declaration.prepare, database, call, input)) }
+    const prepared = await declaration.prepare?.(input as never, { db: database.work, tenant: call.tenant } as never)
+    const read = { input, prepared }
     if (declaration.access === 'read' && administration.covers(call)) {
       await database.transaction((db) => administration.read(db, call, input))
     }
@@ -105,17 +106,6 @@ export function createExecutor(
     if (call.leavesWork || declaration.queues) wakeWorkers()
     return answer
   }
-}
-
-/** Computes what the handler needs of the input, once it is known whose data the call is on: statements stay. */
-async function prepare(
-  make: NonNullable<NamedOperation['declaration']['prepare']>,
-  { work }: Database,
-  call: Call,
-  input: unknown,
-): Promise<unknown> {
-  await confirmed(call, Promise.resolve())
-  return make(input as never, { db: work, tenant: call.tenant } as never)
 }
 
 /** Whose data a call is on, and whose share of the process it takes. */

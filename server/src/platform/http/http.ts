@@ -207,11 +207,11 @@ function mount(app: FastifyInstance, operation: NamedOperation, options: Shared)
 
 /**
  * Whether calls may be executed while their credentials are checked. A transaction may wait for its check only if no
- * check waits for a transaction.
+ * check waits for a transaction. What `prepare` writes stays, so it waits for the check.
  */
 function isPresumable({ declaration }: NamedOperation, { checksAlways }: Database): boolean {
-  const { access, auth, stream, administers } = declaration
-  return auth === 'apiKey' && !stream && !administers && (access === 'read' || checksAlways)
+  const { access, auth, stream, administers, prepare } = declaration
+  return auth === 'apiKey' && !stream && !administers && !prepare && (access === 'read' || checksAlways)
 }
 
 /** Sends what an operation answers, as text or while it is made. */
