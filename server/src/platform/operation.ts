@@ -35,6 +35,8 @@ export interface CallerRequest {
   credentials: Credentials
   /** Set for an operation of the console. */
   console?: ConsoleCaller
+  /** Set for somebody at the console whose role sees no secrets. */
+  hidesSecrets?: true
 }
 
 /** What a handler receives. In a writing operation `db` is its transaction; a reading operation has no effects. */

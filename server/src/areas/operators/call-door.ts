@@ -7,6 +7,7 @@ import { type NamedOperation, pathsOf, type Stream } from '../../platform/operat
 import { type Static, Type } from '../../platform/schema.ts'
 import type { ConsoleOptions, Execute } from './fence/console-options.ts'
 import { assertMay, callerOf } from './permit.ts'
+import { rightsOf } from './role.ts'
 
 const Input = Type.Object({
   apiKey: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
@@ -46,10 +47,11 @@ export function createCallDoor({ operations, executorOf, database, services }: C
     executors.set(operation, execute)
     const caller = callerOf(session, operation.declaration)
     const { console: _, ...request } = call.request
+    const seesSecrets = rightsOf[session.role].includes('develop')
     const made = {
       ...call,
       tenant,
-      request,
+      request: { ...request, ...(!seesSecrets && { hidesSecrets: true as const }) },
       parsed: { data: input.data ?? {} },
       ...(caller && { caller }),
     }

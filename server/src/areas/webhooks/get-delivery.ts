@@ -1,5 +1,5 @@
 import { sql } from '../../platform/db/db.ts'
-import { operation } from '../../platform/operation.ts'
+import { type CallerRequest, operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
 import {
   ATTEMPT_LOG,
@@ -12,6 +12,9 @@ import {
   toDelivery,
   unknownDelivery,
 } from './delivery/delivery-record.ts'
+import { endpointDisabled } from './endpoint/event-type.ts'
+import type { Disabled } from './endpoint/operational-event.ts'
+import { shownUrl } from './endpoint/shown-url.ts'
 
 interface Row extends DeliveryRow {
   url: string | null
@@ -30,7 +33,7 @@ export const getDelivery = operation({
   output: DeliveryDetails,
   errors: ['NOT_FOUND'],
   message: 'Webhook delivery retrieved successfully.',
-}).run(async ({ db, tenant, input: { deliveryId } }) => {
+}).run(async ({ db, tenant, input: { deliveryId }, request }) => {
   const { eventId, endpointId } = parseDeliveryId(deliveryId)
   const [row] = await db.query<Row>(sql`
     select ${DELIVERY_COLUMNS}, ${ATTEMPT_LOG}, e.url,
@@ -41,6 +44,17 @@ export const getDelivery = operation({
     where d.api_key = ${tenant.apiKey} and d.event_id = ${eventId} and d.endpoint_id = ${endpointId}`)
   if (!row) throw unknownDelivery(deliveryId)
   const isBasic = endpointId === 'raw' || endpointId === 'processed'
-  const payload = { ...(!isBasic && { event: row.event_type }), ...row.payload, webhookId: eventId }
-  return { ...toDelivery(row), request: { url: row.url, payload }, attemptLog: row.attempt_log }
+  const payload = { ...(!isBasic && { event: row.event_type }), ...shownPayload(row, request), webhookId: eventId }
+  return {
+    ...toDelivery(row, request),
+    request: { url: row.url === null ? null : shownUrl(request, row.url), payload },
+    attemptLog: row.attempt_log.map((attempt) => ({ ...attempt, url: shownUrl(request, attempt.url) })),
+  }
 })
+
+/** The event that tells of a disabled endpoint names its URL. */
+function shownPayload({ event_type: type, payload }: Row, request: CallerRequest): Row['payload'] {
+  if (type !== endpointDisabled.type) return payload
+  const data = payload.data as Disabled
+  return { ...payload, data: { ...data, url: shownUrl(request, data.url) } }
+}

@@ -4,6 +4,7 @@ import { operation } from '../../platform/operation.ts'
 import { nullable, Type } from '../../platform/schema.ts'
 import { requireAdvancedWebhooks } from './endpoint/advanced-config.ts'
 import { ENDPOINT_COLUMNS, Endpoint, type EndpointRow, toEndpoint } from './endpoint/endpoint.ts'
+import { shownUrl } from './endpoint/shown-url.ts'
 
 const PATH = '/v2/workspace/advancedwebhook/endpoints/get'
 const DEFAULT_LIMIT = 50
@@ -32,7 +33,7 @@ export const getEndpoints = operation({
   }),
   errors: ['FAILED_PRECONDITION'],
   message: 'Advanced webhook endpoints retrieved successfully.',
-}).run(async ({ db, tenant, input, secrets, pageTokens }) => {
+}).run(async ({ db, tenant, input, secrets, pageTokens, request }) => {
   const { limit = DEFAULT_LIMIT, iterator } = input
   await requireAdvancedWebhooks(db, tenant, secrets)
   const scope = { operation: PATH, tenant: tenant.apiKey, filters: null }
@@ -53,7 +54,7 @@ export const getEndpoints = operation({
   const hasNext = backwards || more
   const hasPrevious = backwards ? more : iterator !== undefined
   return {
-    endpoints: page.map(toEndpoint),
+    endpoints: page.map((row) => toEndpoint({ ...row, url: shownUrl(request, row.url) })),
     iterator: hasNext && last ? pageTokens.seal(scope, { after: last.id }) : null,
     prevIterator: hasPrevious && first ? pageTokens.seal(scope, { before: first.id }) : null,
     done: !hasNext,

@@ -38,7 +38,7 @@ export const listDeliveries = operation({
   message: 'Webhook deliveries retrieved successfully.',
   page: 'pageToken',
   check: ({ dateRange }) => dateRangeIssues(dateRange, 'dateRange'),
-}).run(async ({ db, tenant, input, pageTokens }) => {
+}).run(async ({ db, tenant, input, pageTokens, request }) => {
   const { dateRange, pageSize = 1000, pageToken, ...filters } = input
   const scope = { operation: PATH, tenant: tenant.apiKey, filters: { ...filters, dateRange } }
   const rows = await findDeliveries(db, tenant, {
@@ -49,5 +49,5 @@ export const listDeliveries = operation({
   })
   const { page, last } = pageOf(rows, pageSize)
   const next = last ? pageTokens.seal(scope, { eventId: last.event_id, endpointId: last.endpoint_id }) : null
-  return { data: page.map(toDelivery), next }
+  return { data: page.map((row) => toDelivery(row, request)), next }
 })

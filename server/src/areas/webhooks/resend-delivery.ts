@@ -31,7 +31,7 @@ export const resendDelivery = operation({
   errors: ['NOT_FOUND', 'FAILED_PRECONDITION'],
   message: 'Webhook delivery queued successfully.',
   queues: true,
-}).run(async ({ db, tenant, input: { deliveryId }, clock, config }) => {
+}).run(async ({ db, tenant, input: { deliveryId }, clock, config, request }) => {
   const { eventId, endpointId } = parseDeliveryId(deliveryId)
   const read = async (): Promise<Delivery> => {
     const [row] = await db.query<DeliveryRow>(sql`
@@ -39,7 +39,7 @@ export const resendDelivery = operation({
       from webhook_delivery d
       where d.api_key = ${tenant.apiKey} and d.event_id = ${eventId} and d.endpoint_id = ${endpointId}`)
     if (!row) throw unknownDelivery(deliveryId)
-    return toDelivery(row)
+    return toDelivery(row, request)
   }
   const { status } = await read()
   if (status !== 'pending' && eventId < firstIdAt('msg_', retentionStart(config, clock.now()))) {

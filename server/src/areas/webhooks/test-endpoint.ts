@@ -25,7 +25,7 @@ export const testEndpoint = operation({
   errors: ['FAILED_PRECONDITION', 'NOT_FOUND'],
   message: 'Test event queued successfully.',
   queues: true,
-}).run(async ({ db, tenant, input: { endpointId, eventType }, secrets, clock }) => {
+}).run(async ({ db, tenant, input: { endpointId, eventType }, secrets, clock, request }) => {
   await requireAdvancedWebhooks(db, tenant, secrets)
   const endpoint = await lockEndpoint(db, tenant, endpointId)
   await requireActive(db, tenant, endpointId)
@@ -40,5 +40,5 @@ export const testEndpoint = operation({
     values (${tenant.apiKey}, ${eventId}, ${endpointId}, ${type}, ${clock.now()}::bigint)
     returning event_id, endpoint_id, event_type, status, due_at, attempt, null as last_attempt`)
   if (!row) throw new Error('The delivery just written cannot be read.')
-  return toDelivery(row)
+  return toDelivery(row, request)
 })

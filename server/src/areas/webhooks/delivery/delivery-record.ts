@@ -1,7 +1,9 @@
 import { type Sql, sql } from '../../../platform/db/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import { timeOfId } from '../../../platform/id.ts'
+import type { CallerRequest } from '../../../platform/operation.ts'
 import { nullable, oneOf, type Static, Type, timestamp } from '../../../platform/schema.ts'
+import { shownUrl } from '../endpoint/shown-url.ts'
 
 const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed', 'cancelled'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
@@ -85,9 +87,10 @@ export const ATTEMPT_LOG: Sql = sql`
       where a.api_key = d.api_key and a.event_id = d.event_id and a.endpoint_id = d.endpoint_id
     ) as attempt_log`
 
-/** Converts a row to a delivery as callers see it. */
-export function toDelivery(row: DeliveryRow): Delivery {
+/** Converts a row to a delivery as the caller of a request may see it. */
+export function toDelivery(row: DeliveryRow, request: CallerRequest): Delivery {
   const isPending = PENDING.includes(row.status)
+  const { last_attempt: last } = row
   return {
     id: deliveryId(row.event_id, row.endpoint_id),
     messageId: row.event_id,
@@ -97,7 +100,7 @@ export function toDelivery(row: DeliveryRow): Delivery {
     attempts: row.attempt,
     createdAt: timeOfId('msg_', row.event_id),
     nextAttemptAt: row.due_at,
-    lastAttempt: row.last_attempt,
+    lastAttempt: last && { ...last, url: shownUrl(request, last.url) },
   }
 }
 

@@ -1,6 +1,7 @@
 import type { PublicPayload } from '../../../platform/event.ts'
 
-interface Disabled {
+/** What `endpoint.disabled` tells. */
+export interface Disabled {
   endpointId: string
   url: string
   /** It returned 410, failed for too long, or was disabled by a call. */
