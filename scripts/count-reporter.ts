@@ -3,7 +3,7 @@ import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 export type Counts = { passed: number; failed: number; skipped: number }
 
 /** Counts tests. A failure outside of a test, such as a file that does not load or a stray rejection, counts as one. */
-export function count(modules: readonly TestModule[], strayErrors: readonly SerializedError[]): Counts {
+function count(modules: readonly TestModule[], strayErrors: readonly SerializedError[]): Counts {
   const counts = { passed: 0, failed: strayErrors.length, skipped: 0 }
   for (const module of modules) {
     for (const test of module.children.allTests()) {

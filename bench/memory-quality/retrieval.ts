@@ -111,7 +111,7 @@ function retrieval({ documents, queries }: RetrievalSet): { ndcg: number; recall
 }
 
 /** A judgment of which nothing is known. */
-export const BLANK = {
+const BLANK = {
   organization: null,
   document: null,
   decision: '',

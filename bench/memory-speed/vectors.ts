@@ -6,7 +6,7 @@ import { vectorLiteral } from '../../server/src/areas/memory/vectors/judgment-ve
 import { VectorColumn } from '../../server/src/areas/memory/vectors/vector-column.ts'
 import { type Database, sql } from '../../server/src/platform/db/db.ts'
 
-export const DIMENSIONS = 384
+const DIMENSIONS = 384
 export const MODEL = 'made-up'
 const BATCH = 1_000
 const QUERIES = 20

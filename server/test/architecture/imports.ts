@@ -1,7 +1,7 @@
 import { isCall, isIdentifier, isMember, lineAt, nodes, type Rule, type Source } from './source.ts'
 
 /** The areas in import order: each may import those before it. */
-export const areas = (
+const areas = (
   'workspaces organizations folders documents permissions users user-groups locations comments reactions recordings ' +
   'activities notifications email webhooks memory insights knowledge user-data audit operators'
 ).split(' ')
@@ -10,7 +10,7 @@ export const areas = (
  * The rooms (sub-folders) of the areas that have any, in import order. Each may import those before it, and none the
  * area's root.
  */
-export const rooms: Record<string, string[]> = {
+const rooms: Record<string, string[]> = {
   comments: ['thread', 'change'],
   activities: ['log'],
   notifications: ['recipients'],

@@ -7,7 +7,7 @@ import { initialOf, type User } from '../users/user.ts'
 import type { EmailKind } from './email-activity.ts'
 import type { EmailContent } from './email-item.ts'
 
-export const KINDS: EmailKind[] = ['mention', 'thread', 'reply', 'assignment', 'status', 'priority']
+const KINDS: EmailKind[] = ['mention', 'thread', 'reply', 'assignment', 'status', 'priority']
 
 export const kindInput = oneOf(KINDS, 'What the email tells of. Default: `mention`.')
 

@@ -13,7 +13,7 @@ export interface LoadedSession {
 }
 
 /** The packages that `EMBEDDER=onnx` needs. */
-export const PACKAGES = 'onnxruntime-web@1.30.0 @huggingface/tokenizers@0.2.0'
+const PACKAGES = 'onnxruntime-web@1.30.0 @huggingface/tokenizers@0.2.0'
 
 /**
  * Loads `model.onnx` of a directory and the files with its weights beside it: with the native runtime where

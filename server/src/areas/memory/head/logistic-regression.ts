@@ -66,7 +66,7 @@ function bestDual(before: number, most: number, square: number, margin: number):
 }
 
 /** The numbers below `count` in an order that looks random and is the same in every run. */
-export function shuffled(count: number, seed: number): Uint32Array {
+function shuffled(count: number, seed: number): Uint32Array {
   const order = Uint32Array.from({ length: count }, (_, i) => i)
   let state = (seed + 1) * 0x9e3779b1
   for (let i = count - 1; i > 0; i--) {

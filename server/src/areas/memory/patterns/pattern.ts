@@ -39,7 +39,7 @@ export const Pattern = Type.Object({
 export type Pattern = Static<typeof Pattern>
 
 /** The judgments that patterns are found in: the newest. */
-export const MOST_READ = 2_000
+const MOST_READ = 2_000
 const SUPPORT = 3
 const MOST_PATTERNS = 100
 const LONGEST_TEXT = 1_000

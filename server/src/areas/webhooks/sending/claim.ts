@@ -2,7 +2,7 @@ import { type Db, empty, sql } from '../../../platform/db/db.ts'
 import type { QueueHead } from './ready-endpoints.ts'
 
 /** How long a claim holds. A delivery without an outcome by then may be claimed again: its process may have died. */
-export const LEASE_MS = 30_000
+const LEASE_MS = 30_000
 
 /** How long after its slot a rate-limited send may begin, by the clock of its process. */
 export const SLOT_TOLERANCE_MS = 100
