@@ -119,17 +119,17 @@ export interface NextFit {
   dueAt: number
 }
 
-/** Ends a claim, and stores the head if there is one; nothing if a change has voided the claim. Returns whether it did. */
+/** Ends a claim, and stores the head if there is one; nothing if a change has voided the claim. */
 export async function endFit(
   db: Db,
   { apiKey, attempt }: FitClaim,
   head: Head | undefined,
   next: NextFit,
   secrets: Key,
-): Promise<boolean> {
+): Promise<void> {
   const version = randomId('head_')
   const sealed = head && secrets.sealBytes(await packHead(head), contextOf(apiKey, version))
-  const ended = await db.query(sql`
+  await db.query(sql`
     with mine as (
       update judgment_head_fit
       set is_running = false, due_at = ${next.dueAt}::bigint, next_change = ${next.nextChange}::bigint,
@@ -144,8 +144,7 @@ export async function endFit(
       on conflict (api_key) do update
         set version = excluded.version, format = excluded.format, sealed = excluded.sealed, fitted_at = now_ms()
     )
-    select api_key from mine`)
-  return ended.length > 0
+    select from mine`)
 }
 
 /** Whether a claim still holds; it then holds until `until`. */
