@@ -57,7 +57,7 @@ export async function deleteNextThreads(
   position: Position,
   limit: number,
 ): Promise<{ count: number; next: Position | undefined }> {
-  const batch = await context.db.query<Position & object>(sql`
+  const batch = await context.db.query<Position>(sql`
     select document_key as "documentKey", updated_at as "updatedAt", key
     from comment_annotation
     where api_key = ${context.tenant.apiKey} and organization_key = ${deleted.organizationKey}

@@ -44,7 +44,7 @@ export async function claimDue(
   { count, perKey, rooms, bySendgrid, leavesMail = false, now }: Claim,
 ): Promise<Claimed[]> {
   const busy = [...rooms.keys()].filter((key) => rooms.get(key) === 0)
-  return db.query<Claimed & object>(sql`
+  return db.query<Claimed>(sql`
     with due as materialized (
       select api_key, tid
       from (

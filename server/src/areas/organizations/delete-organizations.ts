@@ -84,7 +84,7 @@ async function findLarge(db: Db, { apiKey }: ApiKeyTenant, keys: string[]): Prom
 
 /** Locks the organizations that are to be deleted, in the order of their keys. */
 function lockDoomed(db: Db, { apiKey }: ApiKeyTenant, keys: string[]): Promise<OrganizationDeleted[]> {
-  return db.query<OrganizationDeleted & object>(sql`
+  return db.query<OrganizationDeleted>(sql`
     select key as "organizationKey", id as "organizationId"
     from organization
     where api_key = ${apiKey} and key = any(${keys}::uuid[]) and retired_at is null

@@ -28,7 +28,7 @@ export const getOrganizationDeletions = operation({
   errors: [],
   message: 'Deletions of organizations retrieved successfully.',
 }).run(({ db, tenant, input: { organizationIds } }) =>
-  db.query<Static<typeof Deletion> & object>(sql`
+  db.query<Static<typeof Deletion>>(sql`
     select id as "organizationId", retired_at as "deletedAt", retired_threads as threads,
       removed_threads as "threadsRemoved"
     from organization

@@ -44,7 +44,7 @@ interface Message {
 }
 
 async function readMessage(db: Db, apiKey: string, eventId: string, endpointId: string): Promise<Message | undefined> {
-  const [message] = await db.query<Message & object>(sql`
+  const [message] = await db.query<Message>(sql`
     select e.organization_id as "organizationId", e.document_id as "documentId", e.type as "eventType",
       a.number as attempts, a.http_status as "lastStatus", a.error as "lastError", a.sent_at as "lastAttemptAt"
     from webhook_attempt a

@@ -50,7 +50,7 @@ export async function queueEvaluation(
 
 /** The evaluations of an API key, the newest first: all that are kept, or the one with the id. */
 export const readEvaluations = (db: Db, { apiKey }: ApiKeyTenant, id: string | undefined): Promise<Evaluation[]> =>
-  db.query<Evaluation & object>(sql`
+  db.query<Evaluation>(sql`
     select id as "evaluationId", status, asked_from as "from", read, total, created_at as "createdAt",
       finished_at as "finishedAt", report
     from judgment_evaluation
@@ -72,7 +72,7 @@ const isDue = (now: number): Sql => sql`e.status in ('queued', 'running') and e.
 
 /** Claims an evaluation that nobody works on. */
 export async function claimEvaluation(db: Db, now: number): Promise<EvaluationClaim | undefined> {
-  const [claim] = await db.query<EvaluationClaim & object>(sql`
+  const [claim] = await db.query<EvaluationClaim>(sql`
     update judgment_evaluation e
     set status = 'running', attempt = attempt + 1, due_at = ${now + LEASE_MS}::bigint
     from (

@@ -67,7 +67,7 @@ export async function claimFit(
   secrets: Key,
   { now, until, fewest }: { now: number; until: number; fewest: number },
 ): Promise<FitClaim | undefined> {
-  const [claim] = await db.query<FitClaim & object>(sql`
+  const [claim] = await db.query<FitClaim>(sql`
     with due as (
       select l.api_key, k.workspace_id
       from judgment_log l

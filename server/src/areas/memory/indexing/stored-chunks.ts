@@ -127,7 +127,7 @@ export async function claimChunking(
   secrets: Key,
   { now, until, enough }: { now: number; until: number; enough: number },
 ): Promise<ChunkClaim | undefined> {
-  const [claim] = await db.query<ChunkClaim & object>(sql`
+  const [claim] = await db.query<ChunkClaim>(sql`
     insert into judgment_chunking as k (api_key, change, due_at)
     select l.api_key, 0, ${until}::bigint
     from judgment_log l

@@ -88,7 +88,7 @@ export const indexedColumns = sql`
 
 /** Reads at most `limit` judgments of an API key that meet a condition over `judgment j`. */
 export async function readIndexed(db: Db, apiKey: string, condition: Sql, limit: number): Promise<IndexedRow[]> {
-  return db.query<IndexedRow & object>(sql`
+  return db.query<IndexedRow>(sql`
     select ${indexedColumns}
     from judgment j
     where j.api_key = ${apiKey} and ${condition}

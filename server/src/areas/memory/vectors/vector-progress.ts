@@ -28,7 +28,7 @@ export const embeddingIsDue = (model: string, now: number): Sql => sql`exists (s
 
 /** Claims API keys with changes that the model has not seen, the longest waiting first. */
 export const claimUnembedded = (db: Db, model: string, count: number, now: number): Promise<Claimed[]> =>
-  db.query<Claimed & object>(sql`
+  db.query<Claimed>(sql`
     insert into judgment_embedding as e (api_key, model, attempt, due_at)
     select api_key, ${model}, 1, ${now + LEASE_MS}::bigint
     from (

@@ -182,7 +182,7 @@ const readMembers = (
   organizationKey: string,
   { groupKeys, after }: { groupKeys: string[]; after: Member | undefined },
 ) =>
-  db.query<Member & object>(sql`
+  db.query<Member>(sql`
     select m.group_key, m.user_key, ${userColumns}
     from user_group_member m
     join app_user u on u.api_key = ${tenant.apiKey} and u.key = m.user_key

@@ -77,7 +77,7 @@ export const latestSlot = ({ now, expectedLatencyMs }: ClaimTime): number => now
 /** Claims the oldest ready deliveries of endpoints, from their heads on. Either all endpoints are paced or none is. */
 export async function claimReady(db: Db, allowances: Allowance[], paced: boolean, time: ClaimTime): Promise<Claimed[]> {
   const { now } = time
-  return db.query<Claimed & object>(sql`
+  return db.query<Claimed>(sql`
     with ${claimableEndpoints(allowances, time, paced)},
     ${readyDeliveries(time, paced)}${paced ? reserveSlots(now) : empty}
     update webhook_pending d

@@ -32,7 +32,7 @@ export interface ReadyEndpoint extends QueueHead {
 
 /** Returns a page of the endpoints after a position that have ready deliveries, in the order of their keys. */
 export async function scanReadyEndpoints(db: Db, after: EndpointKey, now: number): Promise<ReadyEndpoint[]> {
-  return db.query<ReadyEndpoint & object>(sql`
+  return db.query<ReadyEndpoint>(sql`
     with recursive page as (
       (
         select d.api_key, d.endpoint_id, d.seq, 1 as position
@@ -58,7 +58,7 @@ export async function scanReadyEndpoints(db: Db, after: EndpointKey, now: number
 
 /** Returns those of the endpoints that have ready deliveries at their heads or after. Earlier rows are not read. */
 export async function findReadyEndpoints(db: Db, heads: QueueHead[], now: number): Promise<ReadyEndpoint[]> {
-  return db.query<ReadyEndpoint & object>(sql`
+  return db.query<ReadyEndpoint>(sql`
     with page as (
       select h.api_key, h.endpoint_id, d.seq, h.position
       from unnest(
