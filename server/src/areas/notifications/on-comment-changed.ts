@@ -9,7 +9,7 @@ import { byteBudget } from '../comments/change/abridge.ts'
 import { type CommentChange, EVENT_TYPES } from '../comments/change/change.ts'
 import { commentChanged } from '../comments/change/comment-event.ts'
 import type { CommentAnnotation } from '../comments/thread/annotation.ts'
-import { MAX_BYTES, MAX_BYTES_TEXT } from '../comments/thread/read-comments.ts'
+import { CHANGE_BYTES, CHANGE_BYTES_TEXT } from '../comments/thread/change-bytes.ts'
 import { emailService } from '../workspaces/email-service.ts'
 import { notificationService } from '../workspaces/notification-service.ts'
 import { serviceForChange } from '../workspaces/service-config.ts'
@@ -97,10 +97,10 @@ function assertAccessFits(created: NotificationsCreated[]): void {
   const annotations = created.map(({ change }) => change.annotation)
   const sizes = new Map([...new Set(annotations)].map((each) => [each, bytesOf(each.context?.access ?? {})]))
   const bytes = annotations.reduce((sum, each) => sum + (sizes.get(each) ?? 0), 0)
-  if (bytes <= MAX_BYTES) return
+  if (bytes <= CHANGE_BYTES) return
   throw new ApiError(
     'FAILED_PRECONDITION',
-    `The notifications would repeat context.access in more than ${MAX_BYTES_TEXT}. Change fewer comments at a time, or send triggerNotification: false. Nothing was changed.`,
+    `The notifications would repeat context.access in more than ${CHANGE_BYTES_TEXT}. Change fewer comments at a time, or send triggerNotification: false. Nothing was changed.`,
   )
 }
 

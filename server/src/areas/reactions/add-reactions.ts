@@ -7,10 +7,10 @@ import { bytesOf, oversized, oversizedItems, SIZE_LIMIT } from '../../platform/r
 import { anyObject, identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
 import { changeBuilder } from '../comments/change/change.ts'
 import { commentChanged, emitCommentChanges } from '../comments/change/comment-event.ts'
+import { CHANGE_BYTES, CHANGE_BYTES_TEXT } from '../comments/thread/change-bytes.ts'
 import { commentId, triggerInput } from '../comments/thread/comment-input.ts'
 import { lookUpPeople, Person } from '../comments/thread/person.ts'
 import { keysOfPlace, placeInput, requirePlace, verifyInput } from '../comments/thread/place.ts'
-import { MAX_BYTES, MAX_BYTES_TEXT } from '../comments/thread/read-comments.ts'
 import { assertShownTo } from '../comments/thread/shown-to.ts'
 import { requireThread } from '../comments/thread/thread.ts'
 import { Location } from '../locations/location.ts'
@@ -85,8 +85,8 @@ export const addReactions = operation({
   assertFewReactions(before, added.length)
   const location = input.location ?? before.record.location
   // Each reaction holds it.
-  if (added.length * bytesOf(location ?? {}) > MAX_BYTES) {
-    throw invalidField('reactions', `must repeat the location in at most ${MAX_BYTES_TEXT} in all`)
+  if (added.length * bytesOf(location ?? {}) > CHANGE_BYTES) {
+    throw invalidField('reactions', `must repeat the location in at most ${CHANGE_BYTES_TEXT} in all`)
   }
   const at = { ...place, annotationKey: before.key, commentId: target?.commentId ?? null, location }
   insertReactions(db, tenant, at, added)

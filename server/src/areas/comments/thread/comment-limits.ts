@@ -1,7 +1,7 @@
 import { type Issue, invalidField } from '../../../platform/errors.ts'
 import { bytesOf, oversized } from '../../../platform/record-size.ts'
+import { CHANGE_BYTES, CHANGE_BYTES_TEXT } from './change-bytes.ts'
 import { type CommentInput, placeholders } from './comment-input.ts'
-import { MAX_BYTES, MAX_BYTES_TEXT } from './read-comments.ts'
 
 /** The most distinct users that one request may name as `{{userId}}`. */
 const MAX_PLACEHOLDERS = 1000
@@ -41,8 +41,8 @@ export function assertCommentLimit(threads: readonly { commentData: unknown[] }[
 
 /** The same change of many comments must not write more than a change may read. */
 export function tooManyBytes(commentIds: readonly number[], updatedData: object): Issue[] {
-  if (commentIds.length * bytesOf(updatedData) <= MAX_BYTES) return []
-  return [{ path: 'commentIds', message: `must name comments of at most ${MAX_BYTES_TEXT} in all` }]
+  if (commentIds.length * bytesOf(updatedData) <= CHANGE_BYTES) return []
+  return [{ path: 'commentIds', message: `must name comments of at most ${CHANGE_BYTES_TEXT} in all` }]
 }
 
 /** An update must hold a field that can be changed. What it does not hold is undefined. */

@@ -7,8 +7,8 @@ import { exceeds } from '../../../platform/record-size.ts'
 import { isRemoved } from '../../permissions/removed-user.ts'
 import type { User } from '../../users/user.ts'
 import type { AnnotationRecord } from './annotation.ts'
+import { CHANGE_BYTES, CHANGE_BYTES_TEXT } from './change-bytes.ts'
 import type { Comment } from './comment.ts'
-import { MAX_BYTES, MAX_BYTES_TEXT } from './read-comments.ts'
 
 /** A user whom a thread concerns. */
 export interface Participant {
@@ -158,10 +158,10 @@ const FEW_PEOPLE = 2_000
 /** Each change of a thread reads all of its people. */
 function assertPeopleFit({ id, participants, storedParticipants }: Attended): void {
   if (participants.length <= Math.max(FEW_PEOPLE, storedParticipants.length)) return
-  if (!exceeds(participants, MAX_BYTES)) return
+  if (!exceeds(participants, CHANGE_BYTES)) return
   throw new ApiError(
     'FAILED_PRECONDITION',
-    `The people of the annotation ${id} would have more than ${MAX_BYTES_TEXT} in all. Nothing was changed.`,
+    `The people of the annotation ${id} would have more than ${CHANGE_BYTES_TEXT} in all. Nothing was changed.`,
   )
 }
 

@@ -3,6 +3,7 @@ import type { ApiKeyScope, ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, empty, json, type Sql, sql } from '../../../platform/db/db.ts'
 import { invalidField } from '../../../platform/errors.ts'
 import { withinBytes } from '../../../platform/page.ts'
+import { CHANGE_BYTES, CHANGE_BYTES_TEXT } from './change-bytes.ts'
 import type { CommentRecord } from './comment.ts'
 
 /** How many of the latest comments the events of a thread show, besides the first. */
@@ -116,11 +117,6 @@ export const unpacked = (row: PackedComment): CommentRow => ({
   record: JSON.parse(row.record) as CommentRecord,
 })
 
-/** The most bytes that one change reads of the comments of a thread, or repeats in what it writes. */
-export const MAX_BYTES = 32 * 1024 * 1024
-/** The same limit in words. */
-export const MAX_BYTES_TEXT = '32 MiB'
-
 /** As many comments, with those that events show, have at most 28 MiB. */
 export const FEW_COMMENTS = 50
 
@@ -141,8 +137,8 @@ export async function assertFewBytes(
       where api_key = ${tenant.apiKey} and organization_key = ${organizationKey} and annotation_key = ${key}
     ) c
     where ${isWhole(commentIds)}`)
-  if (!found || found.bytes <= MAX_BYTES) return
-  throw invalidField('commentIds', `must name comments of at most ${MAX_BYTES_TEXT} in all`)
+  if (!found || found.bytes <= CHANGE_BYTES) return
+  throw invalidField('commentIds', `must name comments of at most ${CHANGE_BYTES_TEXT} in all`)
 }
 
 /** The most bytes of a page of comments; a page has at least one comment. */

@@ -2,8 +2,9 @@ import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import { bytesOf } from '../../../platform/record-size.ts'
+import { CHANGE_BYTES, CHANGE_BYTES_TEXT } from './change-bytes.ts'
 import { heldBytes } from './held-bytes.ts'
-import { MAX_BYTES, MAX_BYTES_TEXT, type WholeComments } from './read-comments.ts'
+import type { WholeComments } from './read-comments.ts'
 import { readThreads, type Thread } from './thread.ts'
 
 /** The most threads that one call may update or delete. */
@@ -101,8 +102,8 @@ async function* readBatches(
   sizes: Size[],
   { whole, growth = 0 }: Reading,
 ): AsyncGenerator<Thread[]> {
-  if (whole === 'all' && sizes.some(({ comments }) => comments > MAX_BYTES)) {
-    const message = `An annotation has more than ${MAX_BYTES_TEXT} of comments. Nothing was changed.`
+  if (whole === 'all' && sizes.some(({ comments }) => comments > CHANGE_BYTES)) {
+    const message = `An annotation has more than ${CHANGE_BYTES_TEXT} of comments. Nothing was changed.`
     throw new ApiError('FAILED_PRECONDITION', message)
   }
   for (const batch of batchesOf(sizes, growth)) yield readThreads(db, tenant, organizationKey, batch, whole)
