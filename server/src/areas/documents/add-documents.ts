@@ -40,8 +40,8 @@ export const addDocuments = operation({
   message: 'Document(s) added successfully.',
   check: ({ documents }) => oversizedItems('documents', documents),
 }).run(async ({ db, tenant, input }) => {
-  const { organizationId, folderId = ROOT } = input
-  const organization = await ensureOrganization(db, tenant, organizationId, input.createOrganization === true)
+  const { organizationId, createOrganization = false, folderId = ROOT } = input
+  const organization = await ensureOrganization(db, tenant, organizationId, { create: createOrganization })
   const folder =
     folderId === ROOT
       ? null

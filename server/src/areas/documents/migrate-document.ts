@@ -29,7 +29,7 @@ export const migrateDocument = operation({
   message: 'Document migration started.',
 }).run(async ({ db, tenant, input, enqueue }) => {
   const { documentId, newDocumentId } = input
-  const organization = await ensureOrganization(db, tenant, input.organizationId, false)
+  const organization = await ensureOrganization(db, tenant, input.organizationId, { create: false })
   await ensureDocument(db, tenant, organization.key, { documentId, create: false })
   const [taken] = await db.query(sql`
     select

@@ -32,7 +32,7 @@ export const moveDocuments = operation({
   message: 'Documents moved successfully.',
 }).run(async ({ db, tenant, input }) => {
   const { documentIds, folderId } = input
-  const organization = await ensureOrganization(db, tenant, input.organizationId, false)
+  const organization = await ensureOrganization(db, tenant, input.organizationId, { create: false })
   const folder =
     folderId === ROOT ? null : await ensureFolder(db, tenant, organization.key, { folderId, create: false })
   const folderKey = sql`${folder?.key ?? null}::uuid`

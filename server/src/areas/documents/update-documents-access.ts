@@ -24,7 +24,7 @@ export const updateDocumentsAccess = operation({
   message: 'Document access type updated successfully.',
 }).run(async ({ db, tenant, input }) => {
   const { documentIds, accessType } = input
-  const organization = await ensureOrganization(db, tenant, input.organizationId, false)
+  const organization = await ensureOrganization(db, tenant, input.organizationId, { create: false })
   return changeDocuments(db, tenant, organization.key, {
     documentIds,
     set: sql`access_type = ${accessType}`,

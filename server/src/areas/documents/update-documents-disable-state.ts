@@ -23,7 +23,7 @@ export const updateDocumentsDisableState = operation({
   message: 'Document disabled state updated successfully.',
 }).run(async ({ db, tenant, input }) => {
   const { documentIds, disabled } = input
-  const organization = await ensureOrganization(db, tenant, input.organizationId, false)
+  const organization = await ensureOrganization(db, tenant, input.organizationId, { create: false })
   return changeDocuments(db, tenant, organization.key, {
     documentIds,
     set: sql`disabled = ${disabled}`,

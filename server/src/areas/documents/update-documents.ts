@@ -25,7 +25,7 @@ export const updateDocuments = operation({
   message: 'Document(s) updated successfully.',
   check: ({ documents }) => oversizedItems('documents', documents),
 }).run(async ({ db, tenant, input }) => {
-  const organization = await ensureOrganization(db, tenant, input.organizationId, false)
+  const organization = await ensureOrganization(db, tenant, input.organizationId, { create: false })
   const documents = lastById(input.documents, (document) => document.documentId)
   const list = [...documents.values()]
   const keys = list.map((document) => keyOf(document.documentId))

@@ -34,7 +34,8 @@ export const addFolders = operation({
   message: 'Folder created successfully.',
   check: ({ folders }) => oversizedItems('folders', folders),
 }).run(async ({ db, tenant, input }) => {
-  const organization = await lockOrganization(db, tenant, input.organizationId, input.createOrganization === true)
+  const { organizationId, createOrganization = false } = input
+  const organization = await lockOrganization(db, tenant, organizationId, { create: createOrganization })
   const folders = lastById(input.folders, (folder) => folder.folderId)
   const ids = [...folders.values()].flatMap(({ folderId, parentFolderId = ROOT }) => [folderId, parentFolderId])
   const placed = placeNew(folders, await readPaths(db, tenant, organization.key, ids.map(keyOf)))

@@ -26,7 +26,7 @@ export const deleteFolder = operation({
   message: 'Folder deleted successfully.',
 }).run(async ({ db, tenant, input, emit }) => {
   const { organizationId, folderId } = input
-  const organization = await lockOrganization(db, tenant, organizationId, false)
+  const organization = await lockOrganization(db, tenant, organizationId, { create: false })
   // Locks the folders before it reads what is in them, so that nothing can be added in between.
   const folders = await db.query<{ key: string; id: string }>(sql`
     with recursive tree as (

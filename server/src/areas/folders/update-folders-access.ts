@@ -43,7 +43,7 @@ export const updateFoldersAccess = operation({
       : [],
   message: 'Folder access type updated successfully.',
 }).run(async ({ db, tenant, input }) => {
-  const organization = await ensureOrganization(db, tenant, input.organizationId, false)
+  const organization = await ensureOrganization(db, tenant, input.organizationId, { create: false })
   const ids = new Set(input.folderIds)
   const { accessType = null } = input
   const inherits = input.inheritFromParent === true

@@ -28,7 +28,7 @@ export const updateFolders = operation({
   message: 'Folder Updated successfully.',
   check: ({ folders }) => oversizedItems('folders', folders),
 }).run(async ({ db, tenant, input }) => {
-  const organization = await lockOrganization(db, tenant, input.organizationId, false)
+  const organization = await lockOrganization(db, tenant, input.organizationId, { create: false })
   const folders = lastById(input.folders, (folder) => folder.folderId)
   const ids = [...folders.values()].flatMap(({ folderId, parentFolderId = ROOT }) => [folderId, parentFolderId])
   const [paths, grown] = await Promise.all([

@@ -57,7 +57,7 @@ export const setUserNotificationConfig = operation({
   ],
 }).run(async ({ db, tenant, input }) => {
   const { organizationId, documentIds, config } = input
-  const { key } = await ensureOrganization(db, tenant, organizationId, false)
+  const { key } = await ensureOrganization(db, tenant, organizationId, { create: false })
   const known = documentIds && (await holdDocuments(db, tenant, key, documentIds))
   const userIds = [...new Set(input.userIds)]
   await writePreferences(db, tenant, { organizationKey: key, userIds, documentIds: known ?? [null], config })

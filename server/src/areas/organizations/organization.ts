@@ -50,20 +50,24 @@ export async function requireOrganization(
 
 /**
  * For writes: the organization, locked against deletion until the transaction ends. One that does not exist is created
- * if `create` allows it, else NOT_FOUND. ABORTED if it was deleted since the request began. Call it before any row below the organization is locked, so that deletions
- * wait at the top.
+ * if `create` allows it, else NOT_FOUND. ABORTED if it was deleted since the request began. Call it before any row below
+ * the organization is locked, so that deletions wait at the top.
  */
-export const ensureOrganization = (db: Db, tenant: ApiKeyTenant, organizationId: string, create: boolean) =>
+export const ensureOrganization = (db: Db, tenant: ApiKeyTenant, organizationId: string, { create }: MayCreate) =>
   ensureLocked(db, tenant, { organizationId, create, lock: sql`for key share` })
 
 /** As `ensureOrganization`, one transaction at a time: changes to an organization's folder tree run one after another. */
-export const lockOrganization = (db: Db, tenant: ApiKeyTenant, organizationId: string, create: boolean) =>
+export const lockOrganization = (db: Db, tenant: ApiKeyTenant, organizationId: string, { create }: MayCreate) =>
   ensureLocked(db, tenant, { organizationId, create, lock: sql`for no key update` })
+
+interface MayCreate {
+  create: boolean
+}
 
 async function ensureLocked(
   db: Db,
   tenant: ApiKeyTenant,
-  { organizationId, create, lock }: { organizationId: string; create: boolean; lock: Sql },
+  { organizationId, create, lock }: MayCreate & { organizationId: string; lock: Sql },
 ): Promise<{ key: string }> {
   const key = organizationKeyOf(tenant, organizationId)
   const [found] = await db.query<{ key: string }>(sql`

@@ -106,7 +106,7 @@ test('one deleted twice while the first is still being removed is removed twice'
 test('a request that began before the deletion creates no organization that nobody would find', async () => {
   const before = { apiKey: review.ws.apiKey, workspaceId: review.ws.id }
   const create = (tenant: ApiKeyTenant) =>
-    service.database.transaction((db) => ensureOrganization(db, tenant, 'acme', true))
+    service.database.transaction((db) => ensureOrganization(db, tenant, 'acme', { create: true }))
   await remove()
   const between = { ...before, organizationKeys: (await renewed()) ?? {} }
   await expect(create(before)).rejects.toMatchObject({ status: 'ABORTED' })

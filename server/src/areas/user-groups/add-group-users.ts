@@ -27,7 +27,7 @@ export const addGroupUsers = operation({
   message: 'Added organization users to group successfully.',
 }).run(async ({ db, tenant, input }) => {
   const { organizationUserGroupId } = input
-  const { key: organizationKey } = await ensureOrganization(db, tenant, input.organizationId, false)
+  const { key: organizationKey } = await ensureOrganization(db, tenant, input.organizationId, { create: false })
   const groupKey = keyOf(organizationUserGroupId)
   const [group] = await db.query(sql`
     select

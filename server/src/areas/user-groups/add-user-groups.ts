@@ -30,12 +30,9 @@ export const addUserGroups = operation({
   errors: ['NOT_FOUND'],
   message: 'Organization user group(s) added successfully.',
 }).run(async ({ db, tenant, input }) => {
-  const { key: organizationKey } = await ensureOrganization(
-    db,
-    tenant,
-    input.organizationId,
-    input.createOrganization ?? false,
-  )
+  const { organizationId, createOrganization = false } = input
+  const organization = await ensureOrganization(db, tenant, organizationId, { create: createOrganization })
+  const organizationKey = organization.key
   const groups = lastById(input.organizationUserGroups, (group) => group.groupId)
   const list = [...groups.values()]
   const inserted = await db.query<{ id: string }>(sql`

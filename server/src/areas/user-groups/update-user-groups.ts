@@ -28,7 +28,7 @@ export const updateUserGroups = operation({
   errors: ['NOT_FOUND'],
   message: 'Organization user group(s) updated successfully.',
 }).run(async ({ db, tenant, input }) => {
-  const organization = await ensureOrganization(db, tenant, input.organizationId, false)
+  const organization = await ensureOrganization(db, tenant, input.organizationId, { create: false })
   const groups = lastById(input.organizationUserGroups, (group) => group.groupId)
   const list = [...groups.values()]
   const keys = list.map(({ groupId }) => keyOf(groupId))

@@ -60,11 +60,9 @@ export async function addToLevel(
 /** The level, locked by this transaction. Missing parts are created as far as the call allows. */
 async function ensureLevel(db: Db, tenant: ApiKeyTenant, destination: Destination): Promise<Level> {
   const { organizationId, documentId, folderId } = destination
-  const { key } = await ensureOrganization(db, tenant, organizationId, destination.createOrganization ?? true)
-  if (documentId !== undefined) {
-    await ensureDocument(db, tenant, key, { documentId, create: destination.createDocument ?? false })
-  }
-  if (folderId !== undefined)
-    await ensureFolder(db, tenant, key, { folderId, create: destination.createFolder ?? false })
+  const { createOrganization = true, createDocument = false, createFolder = false } = destination
+  const { key } = await ensureOrganization(db, tenant, organizationId, { create: createOrganization })
+  if (documentId !== undefined) await ensureDocument(db, tenant, key, { documentId, create: createDocument })
+  if (folderId !== undefined) await ensureFolder(db, tenant, key, { folderId, create: createFolder })
   return levelOf(tenant, destination)
 }
