@@ -1,3 +1,4 @@
+import { groupBy } from '../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { together } from '../../platform/db/db.ts'
 import type { Issue } from '../../platform/errors.ts'
@@ -76,13 +77,8 @@ function listingOf({ allDocuments, groupByDocumentId }: Input, level: Level): Li
 }
 
 function byDocument(page: Entry[]): Record<string, Listed[]> {
-  const documents = new Map<string, Listed[]>()
-  for (const { documentId, user } of page) {
-    const users = documents.get(documentId)
-    if (users) users.push(user)
-    else documents.set(documentId, [user])
-  }
-  return Object.fromEntries(documents)
+  const documents = groupBy(page, ({ documentId }) => documentId)
+  return Object.fromEntries(Array.from(documents, ([id, entries]) => [id, entries.map(({ user }) => user)]))
 }
 
 function allDocumentsRules({ documentId, folderId, allDocuments, groupByDocumentId }: Input): Issue[] {
