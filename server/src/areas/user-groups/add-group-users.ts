@@ -6,7 +6,7 @@ import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { ensureOrganization } from '../organizations/organization.ts'
 import { isLive } from '../permissions/grant.ts'
-import { MemberResults } from './member-results.ts'
+import { MemberResults } from './user-group.ts'
 
 /** Adds users of the organization to one of its groups. */
 export const addGroupUsers = operation({

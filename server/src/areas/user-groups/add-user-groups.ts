@@ -4,7 +4,7 @@ import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, Type, text } from '../../platform/schema.ts'
 import { ensureOrganization } from '../organizations/organization.ts'
-import { userGroupId } from './user-group-id.ts'
+import { userGroupId } from './user-group.ts'
 
 /** Adds user groups to an organization. A group that exists does not change. */
 export const addUserGroups = operation({

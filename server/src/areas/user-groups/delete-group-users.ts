@@ -6,7 +6,7 @@ import { narrowing } from '../../platform/narrowing.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, type Static, Type } from '../../platform/schema.ts'
 import { organizationKeyOf } from '../organizations/organization-key.ts'
-import { MemberResults } from './member-results.ts'
+import { MemberResults } from './user-group.ts'
 
 const MAX_DELETED = 10_000
 

@@ -5,7 +5,7 @@ import { type Cut, pageOf, withinBytes } from '../../platform/page.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { requireOrganization } from '../organizations/organization.ts'
 import { organizationKeyOf } from '../organizations/organization-key.ts'
-import { userGroupId } from './user-group-id.ts'
+import { userGroupId } from './user-group.ts'
 
 const PATH = '/v2/organizations/usergroups/get'
 
