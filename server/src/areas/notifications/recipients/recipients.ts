@@ -5,11 +5,9 @@ import type { ChangeContext } from '../../../platform/event.ts'
 import { FIRST_KEY, keyOf } from '../../../platform/id.ts'
 import { ownTurn } from '../../../platform/turns/yield.ts'
 import type { CommentChange } from '../../comments/change/change.ts'
-import { admits } from '../../comments/thread/visibility.ts'
-import { organizationKeyOf } from '../../organizations/organization-key.ts'
+import { readMaySee } from '../../comments/thread/may-see.ts'
 import { decide } from '../../permissions/access.ts'
 import { hasFields } from '../../permissions/access-fields.ts'
-import { isLive } from '../../permissions/grant.ts'
 import { toUser, type User, type UserRow, userColumns } from '../../users/user.ts'
 import { PORTION } from './opted-in-users.ts'
 import { type Level, readPreferences, wants } from './preference.ts'
@@ -109,17 +107,22 @@ async function recipientsAmong(
 ): Promise<Told[]> {
   const userKeys = [...new Set(involved.flatMap(({ people }) => people.map(({ user }) => keyOf(user.userId))))]
   const documentKeys = [...new Set(involved.map(({ change: { place } }) => place.documentKey))]
-  const changes = involved.map(({ change }) => change)
-  const [preferences, mayView, isMember, hasContext] = await Promise.all([
+  const visibilities = involved.map(({ change: { visibility } }) => visibility)
+  const [preferences, mayView, maySee, hasContext] = await Promise.all([
     readPreferences(db, tenant, organizationKey, { userKeys, documentKeys }),
     readAccess(db, tenant, organizationKey, involved),
-    readMemberships(db, tenant, changes, userKeys),
+    readMaySee(db, tenant, visibilities, userKeys),
     readFields(db, tenant, organizationKey, involved),
   ])
   return involved.map(({ change, people }) => ({
     change,
     recipients: people
-      .filter(({ user }) => mayView(change, user) && maySee(change, user, isMember) && hasContext(change, user))
+      .filter(
+        ({ user }) =>
+          mayView(change, user) &&
+          maySee(change.visibility, change.people.author, user.userId) &&
+          hasContext(change, user),
+      )
       .map(({ user, isAddressed, isMentioned }) => {
         const { inbox, email } = preferences.of(keyOf(user.userId), change.place.documentKey)
         const wantsInbox = wants(inbox, isAddressed)
@@ -222,28 +225,6 @@ async function readAccess(
   return ({ place }, { userId }) => allowed.has(`${place.documentKey} ${keyOf(userId)}`)
 }
 
-/** Checks membership of the organizations that threads are private to. */
-async function readMemberships(
-  db: Db,
-  tenant: ApiKeyTenant,
-  changes: CommentChange[],
-  userKeys: string[],
-): Promise<ChangeTest> {
-  const organizations = new Set(changes.flatMap(({ visibility }) => privateTo(visibility) ?? []))
-  if (organizations.size === 0) return () => true
-  const rows = await db.query<{ organization_key: string; user_key: string }>(sql`
-    select g.organization_key, g.user_key
-    from access_grant g
-    where g.api_key = ${tenant.apiKey} and g.organization_key = any(${[...organizations].map((id) => organizationKeyOf(tenant, id))}::uuid[])
-      and g.resource_type = 'organization' and g.resource_key = g.organization_key
-      and g.user_key = any(${userKeys}::uuid[]) and ${isLive}`)
-  const members = new Set(rows.map((row) => `${row.organization_key} ${row.user_key}`))
-  return ({ visibility }, { userId }) => {
-    const organizationId = privateTo(visibility)
-    return organizationId === undefined || members.has(`${organizationKeyOf(tenant, organizationId)} ${keyOf(userId)}`)
-  }
-}
-
 /** Checks the access fields that the context of a thread takes. */
 async function readFields(
   db: Db,
@@ -261,10 +242,3 @@ async function readFields(
   )
   return ({ annotationKey }, { userId }) => !lacking.has(`${annotationKey} ${userId}`)
 }
-
-const privateTo = ({ type, organizationId }: CommentChange['visibility']) =>
-  type === 'organizationPrivate' ? organizationId : undefined
-
-/** Whether the user may see the thread; the author always may. */
-const maySee = (change: CommentChange, user: User, isMember: ChangeTest): boolean =>
-  user.userId === change.people.author.userId || (admits(change.visibility, user.userId) && isMember(change, user))
