@@ -2,9 +2,9 @@ import { withFields } from '../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, json, sql, type Transaction } from '../../platform/db/db.ts'
 import { keyOf, randomId } from '../../platform/id.ts'
+import type { Batch, Batching } from '../notifications/batching.ts'
 import type { User } from '../users/user.ts'
 import type { EmailActivity } from './email-activity.ts'
-import type { BatchRule, Schedule } from './schedule.ts'
 
 /** An email to be stored. */
 interface Draft {
@@ -24,9 +24,10 @@ export async function enqueueEmails(
   db: Transaction,
   tenant: ApiKeyTenant,
   activities: EmailActivity[],
-  { dueAt, batch }: Schedule,
+  { now, dueAt: after, batch }: Batching,
 ): Promise<void> {
   if (activities.length === 0) return
+  const dueAt = after ?? now
   const drafts = batch ? draftBatches(activities, batch) : activities.map((activity) => newDraft(null, [activity]))
   const isPartial = ({ activities }: Draft) => batch !== null && activities.length < batch.maxActivities
   const whole = drafts.filter((each) => !isPartial(each))
@@ -42,10 +43,10 @@ function newDraft(batch: string | null, activities: EmailActivity[]): Draft {
 }
 
 /** Makes as few drafts per user and batch as possible; all but the last are full. */
-function draftBatches(activities: EmailActivity[], { nameOf, maxActivities }: BatchRule): Draft[] {
+function draftBatches(activities: EmailActivity[], { by, maxActivities }: Batch): Draft[] {
   const groups = new Map<string, { batch: string; own: EmailActivity[] }>()
   for (const activity of activities) {
-    const batch = nameOf(activity)
+    const batch = by === 'user' ? 'user' : activity.documentKey
     const key = JSON.stringify([activity.organizationKey, activity.user.userId, batch])
     const group = groups.get(key) ?? { batch, own: [] }
     group.own.push(activity)
@@ -71,7 +72,7 @@ async function addToOpenBatches(
   db: Db,
   tenant: ApiKeyTenant,
   drafts: Draft[],
-  { dueAt, windowMs, maxActivities }: BatchRule & { dueAt: number },
+  { dueAt, windowMs, maxActivities }: Batch & { dueAt: number },
 ): Promise<Draft[]> {
   const placed: Draft[] = []
   // A draft that does not fit has ended the batch. It opens the next one in the second round.

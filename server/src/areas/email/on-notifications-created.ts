@@ -1,6 +1,7 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { on } from '../../platform/event.ts'
+import { batchingOf } from '../notifications/batching.ts'
 import { notificationsCreated } from '../notifications/notification-event.ts'
 import { findUsers } from '../users/user.ts'
 import { emailService } from '../workspaces/email-service.ts'
@@ -9,7 +10,6 @@ import { serviceForChange } from '../workspaces/service-config.ts'
 import { isTriggered } from '../workspaces/trigger.ts'
 import { activitiesOf, type EmailActivity } from './email-activity.ts'
 import { enqueueEmails } from './enqueue-emails.ts'
-import { scheduleOf } from './schedule.ts'
 
 /** Queues emails to recipients of a change who want emails, in the transaction of the change. */
 export const queueEmails = on(notificationsCreated, async (context, created) => {
@@ -21,7 +21,7 @@ export const queueEmails = on(notificationsCreated, async (context, created) => 
   const notification = await serviceForChange(context, notificationService)
   const reachable = await withAddress(db, tenant, activities)
   const due = reachable.filter(({ eventType }) => isTriggered(email.config.triggers, eventType))
-  await enqueueEmails(db, tenant, due, scheduleOf(notification.config, clock.now()))
+  await enqueueEmails(db, tenant, due, batchingOf(notification.config, clock.now()))
   if (due.length > 0) wake()
 })
 

@@ -4,17 +4,24 @@ import { inTurn } from '../../platform/db/list-lock.ts'
 import type { Static } from '../../platform/schema.ts'
 import type { NotificationServiceConfig } from '../workspaces/notification-service.ts'
 
-/** When copies of notifications appear in the inbox. */
+/** When copies of notifications appear in the inbox, and when emails are sent. */
 export interface Batching {
   now: number
   /** When a copy appears that is in no batch, or that fills its batch; null: immediately. */
   dueAt: number | null
-  batch: { by: 'user' | 'document'; windowMs: number; maxActivities: number } | null
+  batch: Batch | null
+}
+
+/** What shares a batch, how long one is open, and how many fill it. */
+export interface Batch {
+  by: 'user' | 'document'
+  windowMs: number
+  maxActivities: number
 }
 
 /**
  * The batching of a notification config. If both kinds of batches are on, all copies of a user in an organization share
- * a batch.
+ * a batch, and so do all emails.
  */
 export function batchingOf(
   { delayConfig, batchConfig }: Static<typeof NotificationServiceConfig>,
