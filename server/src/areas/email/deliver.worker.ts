@@ -55,14 +55,14 @@ class Deliveries implements Source {
   /** The claims, by provider, that passed over others and found none. */
   readonly #vain = new Map<boolean | undefined, { passedOver: string[]; until: number }>()
   #hasWarned = false
-  #again: (inMs: number) => void = () => {}
+  #schedule: (inMs: number) => void = () => {}
 
   constructor(context: WorkerContext) {
     this.#context = context
   }
 
-  async work(again: (inMs: number) => void): Promise<number> {
-    this.#again = again
+  async work(schedule: (inMs: number) => void): Promise<number> {
+    this.#schedule = schedule
     let claimed = 0
     for (const places of this.#places()) claimed += await this.#claim(places)
     return claimed
@@ -128,7 +128,7 @@ class Deliveries implements Source {
     const sent = this.#deliver(email).finally(() => {
       this.#sending.delete(sent)
       this.#ended++
-      this.#again(0)
+      this.#schedule(0)
     })
     this.#sending.set(sent, email)
   }
