@@ -3,10 +3,11 @@ import type { ConsoleSession } from '../../../platform/context.ts'
 const SIGN_IN = '/console/api/session/sign-in'
 const SET_PASSWORD = '/console/api/session/set-password'
 
-/** What somebody shows to prove who they are. */
-interface Proof {
+/** By what somebody proves who they are. */
+export interface Proof {
   /** Whom they claim to be; empty where they do not say. */
   account: string
+  /** What they show. */
   by: string
 }
 

@@ -4,17 +4,14 @@ import type { Allowance } from '../../../platform/http/limits/call-limits.ts'
 import { createRateLimiter } from '../../../platform/http/limits/rate-limit.ts'
 import { networkOf } from '../../../platform/outbound/address.ts'
 import type { ConsoleOptions } from './console-options.ts'
+import type { Proof } from './proof.ts'
 
 /** How many sign-ins an address, and an account, may try in a minute. */
 const ATTEMPTS = 10
 
 /** Somebody proves who they are. */
-export interface Attempt {
+export interface Attempt extends Proof {
   call: Call
-  /** Whom they claim to be; empty where they do not say. */
-  account: string
-  /** What they show. */
-  by: string
 }
 
 /** Limits how often people and machines may prove who they are. Refusals are recorded. */
