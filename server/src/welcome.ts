@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { App } from './app.ts'
-import { hasPasswordOperator, LINK_MINUTES, linkAddress } from './areas/operators/link.ts'
+import { LINK_MINUTES, linkAddress } from './areas/operators/link.ts'
+import { hasPasswordOperator } from './areas/operators/operator.ts'
 import { ORGANIZATION } from './example/places.ts'
 import { makeOperatorLink } from './operator-link.ts'
 import type { Config } from './platform/config.ts'

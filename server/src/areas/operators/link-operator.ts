@@ -2,7 +2,7 @@ import { operation } from '../../platform/operation.ts'
 import { email, Type } from '../../platform/schema.ts'
 import { serviceAddress } from '../../platform/settings/service-address.ts'
 import { createOperatorLink, FIRST_OPERATOR, LINK_MINUTES, linkAddress } from './link.ts'
-import { operatorOf } from './operator.ts'
+import { operatorStateOf } from './operator.ts'
 import { ROLES } from './role.ts'
 
 /** Makes a sign-in link for an address, as `precedent operator link` does; an unknown address becomes an operator. */
@@ -10,7 +10,7 @@ export const linkOperator = operation({
   path: '/console/api/operators/link',
   auth: 'none',
   access: 'write',
-  administers: async ({ db, input: { email } }) => operatorOf(db, String(email ?? FIRST_OPERATOR)),
+  administers: async ({ db, input: { email } }) => operatorStateOf(db, String(email ?? FIRST_OPERATOR)),
   summary: 'Make a sign-in link for an operator',
   input: Type.Object({
     email: Type.Optional(email('Whom the link is for. Default: the first operator. No mail is sent.')),

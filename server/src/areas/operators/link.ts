@@ -35,12 +35,6 @@ export async function useLink(db: Db, token: string): Promise<string | undefined
   return used?.valid ? used.operator_id : undefined
 }
 
-/** Whether any operator of the whole installation has a password to sign in with. */
-export async function hasPasswordOperator(db: Db): Promise<boolean> {
-  const [able] = await db.query(sql`select id from operator where role = 'operator' and password is not null limit 1`)
-  return able !== undefined
-}
-
 /** What an invitation to an unknown address carries. */
 interface Invited {
   /** Default: `operator`. */

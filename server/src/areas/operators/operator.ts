@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Db, sql } from '../../platform/db/db.ts'
+import { type Db, type Sql, sql } from '../../platform/db/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { StateReader } from '../../platform/operation.ts'
 import type { Role } from './role.ts'
@@ -62,6 +62,12 @@ export async function insertOperator(db: Db, operator: Omit<Operator, 'id'>): Pr
   return row && { ...operator, id: row.id }
 }
 
+/** Whether any operator of the whole installation has a password to sign in with. */
+export async function hasPasswordOperator(db: Db): Promise<boolean> {
+  const [able] = await db.query(sql`select id from operator where role = 'operator' and password is not null limit 1`)
+  return able !== undefined
+}
+
 /** FAILED_PRECONDITION unless somebody with the role operator is left. Changes of roles run one after another. */
 export async function keepAnOperator(db: Db, why = 'The last operator must stay.'): Promise<void> {
   await db.query(sql`select pg_advisory_xact_lock(hashtextextended('operator', 0))`)
@@ -69,17 +75,17 @@ export async function keepAnOperator(db: Db, why = 'The last operator must stay.
   if (!left) throw new ApiError('FAILED_PRECONDITION', `${why} Give another the role first.`)
 }
 
-/** The operator of an address, for an audit record; null when there is none. */
-export async function operatorOf(db: Db, email: string): Promise<object | null> {
-  const [row] = await db.query(sql`
-    select email, name, role, workspace_id as "workspaceId" from operator where lower(email) = lower(${email})`)
-  return row ?? null
+/** The operator that a call names or makes, for its audit record; null when there is none. */
+export const operatorState: StateReader = ({ db, input, answer }) => {
+  const id = input.id ?? (answer as { id?: string } | undefined)?.id ?? null
+  return readState(db, sql`id = ${id}`)
 }
 
-/** The operator that a call names or makes, for its audit record. */
-export const operatorState: StateReader = async ({ db, input, answer }) => {
-  const id = input.id ?? (answer as { id?: string } | undefined)?.id ?? null
+/** The same of an address. */
+export const operatorStateOf = (db: Db, email: string) => readState(db, sql`lower(email) = lower(${email})`)
+
+async function readState(db: Db, condition: Sql): Promise<object | null> {
   const [row] = await db.query(sql`
-    select email, name, role, workspace_id as "workspaceId" from operator where id = ${id}`)
+    select email, name, role, workspace_id as "workspaceId" from operator where ${condition}`)
   return row ?? null
 }

@@ -9,7 +9,7 @@ import { isOperatorToken, wrongOperatorToken } from './fence/operator-token.ts'
 import { assertPasswords } from './fence/password.ts'
 import { useLink } from './link.ts'
 import { oidcOperator } from './oidc-operator.ts'
-import { operatorOf } from './operator.ts'
+import { operatorStateOf } from './operator.ts'
 import { describeSession, findSession, type Opener, openSession, Session, sessionOf } from './session.ts'
 
 const Input = Type.Object({
@@ -43,7 +43,7 @@ export const signIn = operation({
 }).run(async ({ db, input, secrets, config, request }) => {
   const identity = request.console?.identity
   // The issuer may give a new role, or bring somebody unknown.
-  const state = async () => (identity ? operatorOf(db, identity.email) : null)
+  const state = async () => (identity ? operatorStateOf(db, identity.email) : null)
   const before = await state()
   const opener = await openerOf(db, { secrets, config }, input, request.console)
   // A cookie from before the sign-in is never taken over, so nobody can plant a session.
