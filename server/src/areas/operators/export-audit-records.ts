@@ -2,6 +2,7 @@ import { ApiError } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
 import { AuditFilters, AuditFormat, streamOfAudit } from '../audit/read-audit.ts'
+import { reachedAudit } from './fence/reached-audit.ts'
 import { sessionOf } from './session.ts'
 
 /** Streams the audit records that the session reaches, the oldest first. The export leaves a record of its own. */
@@ -17,9 +18,7 @@ export const exportAuditRecords = operation({
   errors: ['UNAUTHENTICATED', 'PERMISSION_DENIED', 'NOT_FOUND'],
   message: 'Audit records exported.',
 }).run(async ({ db, request, input: { format, filters = {} } }) => {
-  const { workspaceId: only } = sessionOf(request.console?.session)
-  if (only !== null && ![undefined, only].includes(filters.workspaceId)) {
-    throw new ApiError('NOT_FOUND', 'Workspace not found.')
-  }
-  return streamOfAudit(db, only === null ? filters : { ...filters, workspaceId: only }, format)
+  const reached = reachedAudit(sessionOf(request.console?.session), filters)
+  if (!reached) throw new ApiError('NOT_FOUND', 'Workspace not found.')
+  return streamOfAudit(db, reached, format)
 })

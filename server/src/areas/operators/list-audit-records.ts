@@ -2,6 +2,7 @@ import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
 import { AuditRecord } from '../audit/audit.ts'
 import { AuditFilters, auditPageFields, pageOfAudit } from '../audit/read-audit.ts'
+import { reachedAudit } from './fence/reached-audit.ts'
 import { sessionOf } from './session.ts'
 
 const PATH = '/console/api/audit/list'
@@ -18,9 +19,9 @@ export const listAuditRecords = operation({
   message: 'Audit records retrieved.',
   page: 'nextPageToken',
 }).run(async (context) => {
-  const { workspaceId: only } = sessionOf(context.request.console?.session)
+  const session = sessionOf(context.request.console?.session)
   const { filters = {}, ...page } = context.input
-  if (only !== null && ![undefined, only].includes(filters.workspaceId)) return { data: [], next: null }
-  const reached = only === null ? filters : { ...filters, workspaceId: only }
-  return pageOfAudit(context, { ...page, filters: reached }, { operation: PATH, tenant: only ?? 'all' })
+  const reached = reachedAudit(session, filters)
+  if (!reached) return { data: [], next: null }
+  return pageOfAudit(context, { ...page, filters: reached }, { operation: PATH, tenant: session.workspaceId ?? 'all' })
 })

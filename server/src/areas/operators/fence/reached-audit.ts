@@ -1,0 +1,8 @@
+import type { ConsoleSession } from '../../../platform/context.ts'
+import type { AuditFilters } from '../../audit/read-audit.ts'
+
+/** The filters for the audit records that a session reaches; undefined where they name a workspace that it does not. */
+export function reachedAudit({ workspaceId: only }: ConsoleSession, filters: AuditFilters): AuditFilters | undefined {
+  if (only === null) return filters
+  return [undefined, only].includes(filters.workspaceId) ? { ...filters, workspaceId: only } : undefined
+}
