@@ -1,7 +1,6 @@
-import { sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
-import { AlertConfig } from './alert/alert.ts'
+import { AlertConfig, readAlertConfig } from './alert/alert.ts'
 
 /** Returns what alerts are raised for the API key. */
 export const getAlertConfig = operation({
@@ -15,8 +14,4 @@ export const getAlertConfig = operation({
   errors: [],
   message: '',
   bare: true,
-}).run(async ({ db, tenant }) => {
-  const [row] = await db.query<{ config: Record<string, unknown> }>(sql`
-    select config from memory_alerting where api_key = ${tenant.apiKey}`)
-  return { enabled: true, ...row?.config }
-})
+}).run(async ({ db, tenant }) => ({ enabled: true, ...(await readAlertConfig(db, tenant.apiKey)) }))

@@ -4,14 +4,10 @@ import { invalidField } from '../../platform/errors.ts'
 import { operation, type StateReader } from '../../platform/operation.ts'
 import { mayMerge, merged, OUTGROWN, oversized } from '../../platform/record-size.ts'
 import { Type } from '../../platform/schema.ts'
-import { AlertConfigChange } from './alert/alert.ts'
+import { AlertConfigChange, readAlertConfig } from './alert/alert.ts'
 
 /** What alerts are raised, for an audit record. */
-const alertingState: StateReader = async ({ db, tenant }) => {
-  const apiKey = apiKeyOf(tenant)
-  const [row] = await db.query<{ config: object }>(sql`select config from memory_alerting where api_key = ${apiKey}`)
-  return row?.config ?? null
-}
+const alertingState: StateReader = ({ db, tenant }) => readAlertConfig(db, apiKeyOf(tenant))
 
 /** Changes what alerts are raised for the API key. Fields that are not named stay, and null gives one its default. */
 export const updateAlertConfig = operation({

@@ -65,6 +65,13 @@ export const AlertConfigChange = Type.Object(
   changesFields([]),
 )
 
+/** What was set for the API key; null if nothing ever was. */
+export async function readAlertConfig(db: Db, apiKey: string | null): Promise<AlertConfig | null> {
+  const [row] = await db.query<{ config: AlertConfig }>(sql`
+    select config from memory_alerting where api_key = ${apiKey}`)
+  return row?.config ?? null
+}
+
 /** Ends an alert; one that has ended stays as it is. Throws NOT_FOUND if there is none with this id. */
 export async function endAlert(
   db: Db,
