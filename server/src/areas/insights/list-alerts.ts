@@ -2,11 +2,12 @@ import { sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
 import { Alert } from './alert/alert.ts'
-import { type Finding, wordsOf } from './alert/wording.ts'
+import type { FoundAlert } from './alert/found-alert.ts'
+import { wordingOf } from './alert/wording.ts'
 
 type Stored = Pick<Alert, 'id' | 'alertType' | 'severity' | 'createdAt' | 'dedupKey'> &
   Pick<Alert['evidence'], 'metric' | 'baseline' | 'current' | 'sourceRecordIds' | 'knowledgeSourceId'> &
-  Pick<Finding, 'contentType' | 'side' | 'windowDays'>
+  Pick<FoundAlert, 'contentType' | 'side' | 'windowDays'>
 
 /** Lists the newest 50 active alerts. */
 export const listAlerts = operation({
@@ -43,7 +44,7 @@ export const listAlerts = operation({
       apiKey,
       alertType,
       severity,
-      ...wordsOf(alert),
+      ...wordingOf(alert),
       evidence: {
         metric,
         baseline,

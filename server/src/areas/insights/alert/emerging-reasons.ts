@@ -38,14 +38,14 @@ export async function emergingReasons(db: Db, scope: ApiKeyScope): Promise<Found
   const judgments = (await newestJudgments(db, scope)).filter(
     (each) => categoryOf(each) !== 'other' && each.createdAt > each.now - READ_DAYS * DAY_MS,
   )
-  const count = judgments.filter(isRecent).length
-  const [decided, before] = [count, judgments.length - count]
-  if (Math.min(decided, before) < FEWEST_DECISIONS) return []
+  const lately = judgments.filter(isRecent).length
+  const before = judgments.length - lately
+  if (Math.min(lately, before) < FEWEST_DECISIONS) return []
   const emerging = (await reasonsOf(judgments, FEWEST_GIVING))
     .flatMap(({ texts, shared }) => {
       const own = texts.flatMap((text) => judgments[text] ?? [])
       const giving = [...shared.values()].reduce((sum, each) => sum + each, 0)
-      return own.length >= CONSISTENT * giving ? risenOf(own, decided, before) : []
+      return own.length >= CONSISTENT * giving ? risenOf(own, lately, before) : []
     })
     .sort((a, b) => b.sureness - a.sureness)
   return (['approve', 'reject'] as const).flatMap((side) => {
@@ -56,16 +56,16 @@ export async function emergingReasons(db: Db, scope: ApiKeyScope): Promise<Found
 
 const isRecent = ({ createdAt, now }: ReasonedJudgment) => createdAt > now - DRIFT_DAYS * DAY_MS
 
-/** The reason of these judgments, if it has risen among so many decisions of the last days and so many before. */
-function risenOf(own: ReasonedJudgment[], decided: number, before: number): Emerging[] {
+/** The reason of these judgments, if it has risen: `lately` and `before` count all decisions of the two spans of time. */
+function risenOf(own: ReasonedJudgment[], lately: number, before: number): Emerging[] {
   const side = categoryOf(own[0])
   const recent = own.filter(isRecent)
   const reviewers = new Set(recent.flatMap(({ reviewer }) => reviewer ?? []))
   if (side === 'other' || recent.length < FEWEST_GIVING || reviewers.size < FEWEST_REVIEWERS) return []
   const earlier = own.length - recent.length
-  const [current, baseline] = [recent.length / decided, earlier / before]
+  const [current, baseline] = [recent.length / lately, earlier / before]
   if (current < RISEN * baseline) return []
-  const usual = own.length / (decided + before)
+  const usual = own.length / (lately + before)
   const part = (found: number, share: number) => (found > 0 ? found * Math.log(share / usual) : 0)
   const sureness = 2 * (part(recent.length, current) + part(earlier, baseline))
   return sureness < SURE ? [] : [{ side, recent, current, baseline, sureness }]

@@ -1,10 +1,18 @@
+import type { Side } from '../../memory/judgment/decision-polarity.ts'
 import type { Alert } from './alert.ts'
-import type { Finding } from './wording.ts'
 
-/** A finding with what it rests on. */
-export interface FoundAlert extends Finding {
-  severity: Alert['severity']
+/** What is not as usual, and what that rests on. */
+export interface FoundAlert {
+  alertType: Alert['alertType']
   metric: Alert['evidence']['metric']
+  severity: Alert['severity']
+  contentType: string | null
+  /** The side that a reason is given for, of an alert about a reason. */
+  side: Side | null
+  baseline: number
+  current: number
+  windowDays: number
+  /** Their keys. */
   judgments: string[]
   knowledgeKey: string | null
 }

@@ -1,21 +1,11 @@
-import type { Side } from '../../memory/judgment/decision-polarity.ts'
 import type { Alert } from './alert.ts'
+import type { FoundAlert } from './found-alert.ts'
 
-/** What an alert rests on. */
-export interface Finding {
-  alertType: Alert['alertType']
-  contentType: string | null
-  /** The side that a reason is given for, of an alert about a reason. */
-  side: Side | null
-  baseline: number
-  current: number
-  windowDays: number
-}
-
+type Found = Pick<FoundAlert, 'alertType' | 'contentType' | 'side' | 'baseline' | 'current' | 'windowDays'>
 type Words = Pick<Alert, 'title' | 'description' | 'suggestedAction'>
 
 /** Says in words what was found, from numbers alone. */
-export function wordsOf({ alertType, contentType, side, baseline, current, windowDays }: Finding): Words {
+export function wordingOf({ alertType, contentType, side, baseline, current, windowDays }: Found): Words {
   const what = contentType === null ? 'all content' : contentType
   const change = `${percent(current)} in the last ${windowDays} days, ${percent(baseline)} in the months before`
   if (alertType === 'standards_drift')
