@@ -17,7 +17,7 @@ import {
 } from '../memory/judgment/scope.ts'
 import { citeKnowledge } from '../memory/knowledge/cited-knowledge.ts'
 import { askedFor } from './answer/asked-for.ts'
-import { Citation, citationsOf, evidenceOf, KnowledgeCitation, ruleOf } from './answer/citations.ts'
+import { Citation, citationsOf, judgmentEvidence, KnowledgeCitation, ruleEvidence } from './answer/citations.ts'
 import { quotedAnswer } from './answer/evidence.ts'
 import { judgmentsOn } from './answer/judgments-on.ts'
 import { quoteOf } from './answer/quote.ts'
@@ -84,8 +84,8 @@ export const askMemory = operation({
   ])
   const quoted = await quotedJudgments(found, subject)
   const evidence = [
-    ...quoted.map(({ judgment, quote }) => evidenceOf(judgment, quote.snippet)),
-    ...rules.map((rule) => ruleOf(rule, quoteOf(rule.text, subject).snippet)),
+    ...quoted.map(({ judgment, quote }) => judgmentEvidence(judgment, quote.snippet)),
+    ...rules.map((rule) => ruleEvidence(rule, quoteOf(rule.text, subject).snippet)),
   ]
   // Judgments of a place prove that it exists.
   const { organizationId } = place

@@ -8,8 +8,8 @@ import { raiseAlerts } from './alert/raise-alerts.ts'
 const EVERY_MS = 60_000
 /** How long an API key rests after it was looked through. A process that dies leaves it for as long. */
 const REST_MS = 3_600_000
-/** Fewer judgments cannot raise an alert. */
-const ENOUGH = 16
+/** An API key whose judgments have changed less often is not looked through: there is hardly anything to compare. */
+const FEWEST_CHANGES = 16
 
 interface Claimed {
   apiKey: string
@@ -48,7 +48,7 @@ async function claim(db: Db, now: number): Promise<Claimed | undefined> {
     select l.api_key, 0, ${now + REST_MS}::bigint
     from judgment_log l
     left join memory_alerting k on k.api_key = l.api_key
-    where l.change >= ${ENOUGH} and l.change > coalesce(k.change, 0) and coalesce(k.due_at, 0) <= ${now}::bigint
+    where l.change >= ${FEWEST_CHANGES} and l.change > coalesce(k.change, 0) and coalesce(k.due_at, 0) <= ${now}::bigint
     limit 1
     on conflict (api_key) do update
     set due_at = excluded.due_at

@@ -14,7 +14,7 @@ export const KnowledgeCitation = Type.Object({
 })
 
 /** A judgment as evidence, of which `snippet` is quoted. */
-export function evidenceOf(judgment: Findings['found'][number]['judgment'], snippet: string): Evidence {
+export function judgmentEvidence(judgment: Findings['found'][number]['judgment'], snippet: string): Evidence {
   const { recordId, decision, reasoning, actionUser, createdAt } = judgment
   const day = new Date(createdAt).toISOString().slice(0, 10)
   return {
@@ -31,7 +31,7 @@ type Rules = Awaited<ReturnType<typeof citeKnowledge>>
 const idOf = ({ ruleId, sourceId }: Rules[number]) => ruleId ?? sourceId
 
 /** A rule as evidence, of which `snippet` is quoted. */
-export const ruleOf = (rule: Rules[number], snippet: string): Evidence => ({
+export const ruleEvidence = (rule: Rules[number], snippet: string): Evidence => ({
   id: idOf(rule),
   kind: 'rule',
   label: rule.category === null ? rule.fileName : `${rule.fileName}, ${rule.category}`,

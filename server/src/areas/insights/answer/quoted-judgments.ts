@@ -32,7 +32,7 @@ export async function quotedJudgments<Of extends Found>(
   const most = Math.max(...usable.map(({ quote }) => quote.share))
   const telling = usable.filter(({ quote, isNear }) => isNear || quote.share >= OF_THE_BEST * most)
   const verbatim = telling.filter(({ quote, isNear }) => isNear || quote.isVerbatim)
-  return inTurns(distinct(verbatim.length >= ENOUGH ? verbatim : telling)).slice(0, MOST)
+  return roundRobin(distinct(verbatim.length >= ENOUGH ? verbatim : telling)).slice(0, MOST)
 }
 
 type Attributed = { judgment: Found['judgment']; quote: Quote }
@@ -49,14 +49,14 @@ function distinct<Of extends Attributed>(quotes: Of[]): Of[] {
 }
 
 /** The first of each reviewer, then the second of each, and so on. */
-function inTurns<Of extends Attributed>(quotes: Of[]): Of[] {
-  const turns = new Map<string, number>()
+function roundRobin<Of extends Attributed>(quotes: Of[]): Of[] {
+  const rounds = new Map<string, number>()
   return quotes
     .map((each) => {
-      const turn = turns.get(reviewerOf(each)) ?? 0
-      turns.set(reviewerOf(each), turn + 1)
-      return { each, turn }
+      const round = rounds.get(reviewerOf(each)) ?? 0
+      rounds.set(reviewerOf(each), round + 1)
+      return { each, round }
     })
-    .sort((a, b) => a.turn - b.turn)
+    .sort((a, b) => a.round - b.round)
     .map(({ each }) => each)
 }
