@@ -48,34 +48,35 @@ async function isEnabled(db: Db, { apiKey }: FileLink): Promise<boolean> {
   return rows.length > 0
 }
 
-interface Awaited {
+/** What the call that asked for the address said of the file. */
+interface Announced {
   mimeType: MimeType
   size: number
 }
 
 /** Stores the bytes part by part as they arrive, and then makes them the file, if no other upload was faster. */
 async function receive(db: Db, { apiKey, key }: FileLink, { contentType, contentLength, body }: Upload): Promise<void> {
-  const [awaited] = await db.query<Awaited>(sql`
+  const [announced] = await db.query<Announced>(sql`
     select mime_type as "mimeType", size
     from knowledge_source
     where api_key = ${apiKey} and key = ${key}::uuid and status = 'awaited'`)
-  if (!awaited) throw new ApiError('FAILED_PRECONDITION', 'No upload is awaited here.')
-  if (contentType !== awaited.mimeType)
-    throw new ApiError('INVALID_ARGUMENT', `Content-Type must be ${awaited.mimeType}.`, { httpStatus: 415 })
-  if (contentLength !== undefined && contentLength !== awaited.size) throw wrongSize(awaited.size, contentLength)
+  if (!announced) throw new ApiError('FAILED_PRECONDITION', 'No upload is awaited here.')
+  if (contentType !== announced.mimeType)
+    throw new ApiError('INVALID_ARGUMENT', `Content-Type must be ${announced.mimeType}.`, { httpStatus: 415 })
+  if (contentLength !== undefined && contentLength !== announced.size) throw wrongSize(announced.size, contentLength)
   const file = randomUUID()
   const hash = createHash('sha256')
   let [size, number] = [0, 0]
   try {
     for await (const part of inParts(body)) {
       size += part.length
-      if (size > awaited.size) throw wrongSize(awaited.size, size)
-      if (number === 0 && !looksLike(awaited.mimeType, part))
-        throw new ApiError('INVALID_ARGUMENT', `The file is not of the type ${awaited.mimeType}.`)
+      if (size > announced.size) throw wrongSize(announced.size, size)
+      if (number === 0 && !looksLike(announced.mimeType, part))
+        throw new ApiError('INVALID_ARGUMENT', `The file is not of the type ${announced.mimeType}.`)
       hash.update(part)
       await storePart(db, { apiKey }, { key, file, number: number++ }, part)
     }
-    if (size !== awaited.size) throw wrongSize(awaited.size, size)
+    if (size !== announced.size) throw wrongSize(announced.size, size)
     const [taken] = await db.query(sql`
       update knowledge_source
       set status = 'uploaded', file = ${file}::uuid, sha256 = ${hash.digest()}, updated_at = now_ms()
