@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { addTable, type Extracted, Lines, MOST_CHARACTERS, ReadingError } from './reading.ts'
+import { utf16Of } from './sniff.ts'
 
 /** Reads a plain text as it is. */
 export function readText(bytes: Uint8Array): Extracted {
@@ -9,8 +10,8 @@ export function readText(bytes: Uint8Array): Extracted {
 /** Reads a table with commas, semicolons or tabs. What is no table is read as plain text. */
 export function readCsv(bytes: Uint8Array): Extracted {
   const whole = decoded(bytes)
-  const [told = '', named] = TOLD.exec(whole) ?? []
-  const text = whole.slice(told.length)
+  const [firstLine = '', named] = NAMES_DELIMITER.exec(whole) ?? []
+  const text = whole.slice(firstLine.length)
   try {
     const rows: string[][] = parse(text, {
       delimiter: named ?? delimiterOf(text),
@@ -28,23 +29,22 @@ export function readCsv(bytes: Uint8Array): Extracted {
 }
 
 /** A first line by which a file tells Excel what separates its fields. */
-const TOLD = /^sep=(.)\r?\n/i
+const NAMES_DELIMITER = /^sep=(.)\r?\n/i
 
 /** UTF-8, UTF-16 with its mark, or else the encoding of old Windows programs. */
 function decoded(bytes: Uint8Array): string {
-  const [first, second] = bytes
-  const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
-  const text = isUtf16
-    ? new TextDecoder(first === 0xff ? 'utf-16le' : 'utf-16be').decode(bytes)
-    : (valid('utf-8', bytes) ?? new TextDecoder('windows-1252').decode(bytes))
+  const utf16 = utf16Of(bytes)
+  const text = utf16
+    ? new TextDecoder(utf16).decode(bytes)
+    : (validUtf8(bytes) ?? new TextDecoder('windows-1252').decode(bytes))
   if (text.includes('\u0000')) throw new ReadingError('unsupported-mime-detected-post-validation')
   if (text.length > MOST_CHARACTERS) throw new ReadingError('file-too-large')
   return text.toWellFormed()
 }
 
-function valid(encoding: string, bytes: Uint8Array): string | undefined {
+function validUtf8(bytes: Uint8Array): string | undefined {
   try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes)
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
     return undefined
   }

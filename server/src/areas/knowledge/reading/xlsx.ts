@@ -14,8 +14,9 @@ const MOST_ROWS = 20_000
 export async function readXlsx(bytes: Uint8Array): Promise<Extracted> {
   const zip = await opened(bytes)
   const parts = await readParts(zip)
-  const names = sheetNames(parts.get('xl/workbook.xml') ?? '')
-  if (!parts.has('xl/workbook.xml')) throw new ReadingError('unsupported-mime-detected-post-validation')
+  const workbook = parts.get('xl/workbook.xml')
+  if (workbook === undefined) throw new ReadingError('unsupported-mime-detected-post-validation')
+  const names = sheetNames(workbook)
   const shared = sharedStrings(parts.get('xl/sharedStrings.xml') ?? '')
   const lines = new Lines()
   const sheets = [...parts.keys()].filter((name) => SHEET.test(name)).sort((a, b) => numberOf(a) - numberOf(b))
@@ -28,7 +29,7 @@ export async function readXlsx(bytes: Uint8Array): Promise<Extracted> {
 }
 
 const SHEET = /^xl\/worksheets\/sheet(\d{1,6})\.xml$/
-const WANTED = (name: string) => name === 'xl/workbook.xml' || name === 'xl/sharedStrings.xml' || SHEET.test(name)
+const isWanted = (name: string) => name === 'xl/workbook.xml' || name === 'xl/sharedStrings.xml' || SHEET.test(name)
 const numberOf = (name: string) => Number(SHEET.exec(name)?.[1])
 
 function opened(bytes: Uint8Array): Promise<ZipFile> {
@@ -50,7 +51,7 @@ function readParts(zip: ZipFile): Promise<Map<string, string>> {
     zip.on('error', fail)
     zip.on('end', () => resolve(parts))
     zip.on('entry', (entry: ZipEntry) => {
-      if (!WANTED(entry.fileName)) return zip.readEntry()
+      if (!isWanted(entry.fileName)) return zip.readEntry()
       declared += entry.uncompressedSize
       if (declared > MOST_INFLATED) return fail(new ReadingError('file-too-large'))
       inflate(zip, entry).then((text) => {
@@ -101,12 +102,11 @@ const localName = (name: string) => name.slice(name.indexOf(':') + 1)
 
 function sheetNames(xml: string): string[] {
   const names: string[] = []
-  if (xml)
-    parseXml(xml, {
-      open: (name, { name: title = '' }) => name === 'sheet' && names.push(title),
-      text: () => {},
-      close: () => {},
-    })
+  parseXml(xml, {
+    open: (name, { name: title = '' }) => name === 'sheet' && names.push(title),
+    text: () => {},
+    close: () => {},
+  })
   return names
 }
 
@@ -115,22 +115,21 @@ function sharedStrings(xml: string): string[] {
   let inText = false
   let isPhonetic = false
   let open = ''
-  if (xml)
-    parseXml(xml, {
-      open(name) {
-        if (name === 'si') open = ''
-        if (name === 'rPh') isPhonetic = true
-        inText = name === 't'
-      },
-      text(text) {
-        if (inText && !isPhonetic) open += text
-      },
-      close(name) {
-        inText = false
-        if (name === 'rPh') isPhonetic = false
-        if (name === 'si') strings.push(open)
-      },
-    })
+  parseXml(xml, {
+    open(name) {
+      if (name === 'si') open = ''
+      if (name === 'rPh') isPhonetic = true
+      inText = name === 't'
+    },
+    text(text) {
+      if (inText && !isPhonetic) open += text
+    },
+    close(name) {
+      inText = false
+      if (name === 'rPh') isPhonetic = false
+      if (name === 'si') strings.push(open)
+    },
+  })
   return strings
 }
 
