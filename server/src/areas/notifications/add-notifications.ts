@@ -15,8 +15,8 @@ import {
   optedInUsers,
   PORTION,
   withAccess,
-  withFields,
-} from './recipients/opted-in-users.ts'
+  withAccessFields,
+} from './recipients/candidates.ts'
 
 const ADDED = 'Notification added successfully.'
 const EXISTS = 'Notification already exists; it reaches only users who never got it.'
@@ -69,7 +69,7 @@ export const addNotifications = operation({
   async function notify(candidates: Candidate[]): Promise<boolean> {
     const wanting = await optedInUsers(db, tenant, place, candidates)
     const admitted = input.verifyUserPermissions ? await withAccess(db, tenant, place, wanting) : wanting
-    const recipients = await withFields(db, tenant, place, admitted, input.context)
+    const recipients = await withAccessFields(db, tenant, place, admitted, input.context)
     const target = { annotationKey: null, commentId: null }
     return deliverOne(db, tenant, { organizationKey, documentKey, id, ...target, record, recipients })
   }

@@ -53,7 +53,7 @@ export const updateNotifications = operation({
     return change ? [{ ...row, change }] : []
   })
   const admitted = input.verifyUserPermissions
-    ? await withAccess(db, tenant, { organizationKey, userId: input.userId }, candidates)
+    ? await ofViewableDocuments(db, tenant, { organizationKey, userId: input.userId }, candidates)
     : candidates
   const due = admitted.map(({ change }) => change)
   const written = await writeRecords(db, tenant, { organizationKey, changes: due, people })
@@ -95,7 +95,7 @@ function lock(
 }
 
 /** The items whose document the named user and the actor of the change may view. */
-async function withAccess<Item extends Found & { change: Change }>(
+async function ofViewableDocuments<Item extends Found & { change: Change }>(
   db: Db,
   tenant: ApiKeyTenant,
   { organizationKey, userId }: { organizationKey: string; userId: string | undefined },

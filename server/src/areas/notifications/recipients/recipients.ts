@@ -9,7 +9,7 @@ import { readMaySee } from '../../comments/thread/may-see.ts'
 import { decide } from '../../permissions/access.ts'
 import { hasFields } from '../../permissions/access-fields.ts'
 import { toUser, type User, type UserRow, userColumns } from '../../users/user.ts'
-import { PORTION } from './opted-in-users.ts'
+import { PORTION } from './candidates.ts'
 import { type Level, readPreferences, wants } from './preference.ts'
 
 /** A user who is notified of a change by at least one channel. */

@@ -68,7 +68,7 @@ export async function withAccess(
 }
 
 /** Returns the candidates who have the access fields that the context takes. */
-export async function withFields(
+export async function withAccessFields(
   db: Db,
   tenant: ApiKeyTenant,
   { organizationKey, documentKey }: Place,
