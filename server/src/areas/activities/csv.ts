@@ -3,10 +3,13 @@
 // as well.
 const FORMULA = /^[=+\-@\uFF1D\uFF0B\uFF0D\uFF20\u2212\uFE62\uFE63\uFE66\uFE6B\s\p{Cc}\p{Cf}]/u
 
-/** A CSV row (RFC 4180). Every text is quoted, and a leading `'` keeps spreadsheets from running it as a formula. */
-export const csvRow = (cells: (string | number | null | undefined)[]): string => `${cells.map(cell).join(',')}\r\n`
+/** What a cell holds; nothing makes it empty. */
+export type Cell = string | number | null | undefined
 
-function cell(value: string | number | null | undefined): string {
+/** A CSV row (RFC 4180). Every text is quoted, and a leading `'` keeps spreadsheets from running it as a formula. */
+export const csvRow = (cells: Cell[]): string => `${cells.map(cell).join(',')}\r\n`
+
+function cell(value: Cell): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number') return String(value)
   return `"${(FORMULA.test(value) ? `'${value}` : value).replaceAll('"', '""')}"`

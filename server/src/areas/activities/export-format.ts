@@ -1,5 +1,5 @@
 import { isObject } from '../../platform/json-value.ts'
-import { csvRow } from './csv.ts'
+import { type Cell, csvRow } from './csv.ts'
 import { displayMessage } from './display-message.ts'
 import type { StoredEntry } from './log/stored-entry.ts'
 
@@ -28,8 +28,6 @@ export function jsonOf({ hash, actor, content, commitments, ...entry }: StoredEn
 
 /** An entry, or the head of the log written as one. */
 type CsvEntry = Partial<Omit<StoredEntry, 'kind'>> & { kind: StoredEntry['kind'] | 'head' }
-
-type Cell = string | number | null | undefined
 
 const COLUMNS: Record<string, (entry: CsvEntry, actor: Values, content: Values) => Cell> = {
   position: ({ position }) => position,
