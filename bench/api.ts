@@ -12,6 +12,7 @@ import { startCluster } from '../server/test/postgres-cluster.ts'
 import { type Recorded, recording } from './api/recording.ts'
 import type { Role } from './api/server.ts'
 import { AS_STARTED, built } from './built.ts'
+import { callsOf, newTenant } from './in-process.ts'
 import { conditions, median, round, table } from './table.ts'
 
 export const SECRET_KEYS = `bench:${Buffer.alloc(32, 1).toString('base64')}`
@@ -173,21 +174,8 @@ export async function prepare(databaseUrl: string) {
     secretKeys: parseSecretKeys(SECRET_KEYS),
     log: createLog(config),
   })
-  const call = async (url: string, data: object, headers: Record<string, string> = {}) => {
-    const response = await app.http.inject({
-      method: 'POST',
-      url,
-      headers: { ...headers, 'content-type': 'application/json' },
-      payload: JSON.stringify({ data }),
-    })
-    if (response.statusCode !== 200) throw new Error(`${url}: ${response.body}`)
-    return response.json().result.data
-  }
-  const workspace = await call('/v2/workspace/create', { ownerEmail: 'bench@example.com' })
-  const [apiKey = ''] = Object.keys(workspace.apiKeyList)
-  const level = { 'x-service-workspace-id': workspace.id, 'x-service-workspace-auth-token': workspace.authToken }
-  const tokens = await call('/v2/workspace/authtokens/get', { apiKey }, level)
-  const headers = { 'x-service-api-key': apiKey, 'x-service-auth-token': tokens.authTokens[0].token }
+  const call = callsOf(app)
+  const { headers } = await newTenant(call)
   const documents = Array.from({ length: 1000 }, (_, i) => ({ documentId: `doc-${i}`, documentName: `Document ${i}` }))
   await call('/v2/organizations/add', { organizations: [{ organizationId: 'bench' }] }, headers)
   await call('/v2/organizations/documents/add', { organizationId: 'bench', documents }, headers)

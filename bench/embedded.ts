@@ -16,6 +16,7 @@ import { type Recorded, recording } from './api/recording.ts'
 import { SECRET_KEYS } from './api.ts'
 import { AS_STARTED, built } from './built.ts'
 import type { BareTask } from './embedded/bare.ts'
+import { callsOf, newTenant } from './in-process.ts'
 import { conditions, median, round, table } from './table.ts'
 
 const PROGRAM = fileURLToPath(new URL('../server/dist/main.js', import.meta.url))
@@ -139,11 +140,7 @@ function copyOf(original: string): string {
 async function prepare(dataDir: string): Promise<Record<string, string>> {
   const app = await openApp(dataDir)
   const { call } = app
-  const workspace = await call('/v2/workspace/create', { ownerEmail: 'bench@example.com' })
-  const [apiKey = ''] = Object.keys(workspace.apiKeyList)
-  const level = { 'x-service-workspace-id': workspace.id, 'x-service-workspace-auth-token': workspace.authToken }
-  const tokens = await call('/v2/workspace/authtokens/get', { apiKey }, level)
-  const headers = { 'x-service-api-key': apiKey, 'x-service-auth-token': tokens.authTokens[0].token }
+  const { headers } = await newTenant(call)
   const organizationId = 'bench'
   const documents = Array.from({ length: 100 }, (_, i) => ({ documentId: `doc-${i}`, documentName: `Document ${i}` }))
   await call('/v2/users/add', { organizationId, users: [{ userId: 'ada', name: 'Ada' }] }, headers)
@@ -183,16 +180,7 @@ async function openApp(dataDir: string) {
   const { http }: App = createApp({ config, database: recorder.database, secretKeys, log: createLog(config) })
   return {
     take: recorder.take,
-    async call(url: string, data: object, headers: Record<string, string> = {}) {
-      const response = await http.inject({
-        method: 'POST',
-        url,
-        headers: { ...headers, 'content-type': 'application/json' },
-        payload: JSON.stringify({ data }),
-      })
-      if (response.statusCode !== 200) throw new Error(`${url}: ${response.body}`)
-      return response.json().result.data
-    },
+    call: callsOf({ http }),
     async close() {
       await http.close()
       await database.close()

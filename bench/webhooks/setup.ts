@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { createApp } from '../../server/src/app.ts'
 import { signedHeaders } from '../../server/src/areas/webhooks/sending/signature.ts'
 import { openDatabase, openSecretKeys } from '../../server/src/open-database.ts'
@@ -11,6 +10,7 @@ import { migrate } from '../../server/src/platform/migrate.ts'
 import { createEnqueue } from '../../server/src/platform/work/job.ts'
 import { createWorkerWakeup } from '../../server/src/platform/work/wakeup.ts'
 import { subscriptions } from '../../server/src/subscriptions.ts'
+import { callsOf, newTenant } from '../in-process.ts'
 import { epochNow } from './clock.ts'
 import type { Signed } from './process.ts'
 
@@ -30,27 +30,14 @@ export async function openService(env: Record<string, string>) {
   const database = await openDatabase(config, log)
   await migrate(database)
   const app = createApp({ config, database, secretKeys: await openSecretKeys(config), log })
-  const call = async (url: string, data: object, headers: Record<string, string> = {}) => {
-    const response = await app.http.inject({
-      method: 'POST',
-      url,
-      headers: { ...headers, 'content-type': 'application/json' },
-      payload: JSON.stringify({ data }),
-    })
-    if (response.statusCode !== 200) throw new Error(`${url}: ${response.body}`)
-    return response.json().result.data
-  }
-  return { database, services: app.services, wake: createWorkerWakeup(database, log), call }
+  return { database, services: app.services, wake: createWorkerWakeup(database, log), call: callsOf(app) }
 }
 
 /** A customer of so many endpoints, of which each event goes to one, in turn. */
 export async function newCustomer(service: Service, url: string, endpoints: number) {
   const { call, database, services, wake } = service
-  const workspace = await call('/v2/workspace/create', { ownerEmail: `${randomUUID()}@example.com` })
-  const [apiKey = ''] = Object.keys(workspace.apiKeyList)
-  const level = { 'x-service-workspace-id': workspace.id, 'x-service-workspace-auth-token': workspace.authToken }
-  const { authTokens } = await call('/v2/workspace/authtokens/get', { apiKey }, level)
-  const headers = { 'x-service-api-key': apiKey, 'x-service-auth-token': authTokens[0].token }
+  const { tenant, headers } = await newTenant(call)
+  const { apiKey } = tenant
   await call('/v2/workspace/advancedwebhookconfig/update', { isEnabled: true }, headers)
   const secrets: Record<string, string> = {}
   const ids: string[] = []
@@ -61,7 +48,6 @@ export async function newCustomer(service: Service, url: string, endpoints: numb
     secrets[path] = (await call(`${operations}/secret/get`, { endpointId: id }, headers)).secret
     ids.push(id)
   }
-  const tenant = { apiKey, workspaceId: workspace.id }
   let emitted = 0
   return {
     apiKey,
