@@ -15,13 +15,13 @@ import {
 } from '../ui/filters.tsx'
 import { AsTable, Badge, Facts, Heading, Panel } from '../ui/show.tsx'
 import { Empty, Loaded, Loading } from '../ui/states.tsx'
-import { numberText, percentText, timeText } from '../ui/text.ts'
+import { numberText, shareText, timeText } from '../ui/text.ts'
 import { To } from './browse-links.tsx'
 import { HTTP_CLASSES, STATUSES, TONES } from './delivery.ts'
 import { DeliveryDetails } from './delivery-details.tsx'
 import { REPLAY_MS, ReplayAction, ReplayProgress, TestAction } from './delivery-replay.tsx'
 import { EVENT_OPTIONS, EventName } from './event-types.tsx'
-import { outcomesOverTime, type Step, stepsOf } from './outcomes.ts'
+import { countOutcomes, outcomesOverTime, type Step, stepsOf } from './outcomes.ts'
 import { PlaceFields } from './place-fields.tsx'
 import { readEndpoints } from './read-endpoints.ts'
 import { shortened } from './threads/comment-text.ts'
@@ -172,17 +172,16 @@ function columnsOf(endpoints: [string, string][]): Column<Delivery>[] {
 /** How the deliveries of the list ended, in numbers and over time. */
 function SuccessOverTime({ rows }: { rows: Delivery[] }) {
   const over = useMemo(() => outcomesOverTime(rows), [rows])
-  const count = (status: Delivery['status']) => rows.filter((row) => row.status === status).length
-  const settled = count('succeeded') + count('failed')
+  const { pending, succeeded, failed, rate } = countOutcomes(rows)
   return (
     <Panel title={t.deliveries.success}>
       <Facts
         facts={[
           [t.deliveries.shown, numberText(rows.length)],
-          [t.deliveries.succeeded, numberText(count('succeeded'))],
-          [t.deliveries.failed, numberText(count('failed'))],
-          [t.deliveries.pending, numberText(count('pending'))],
-          [t.deliveries.rate, settled === 0 ? t.none : percentText(count('succeeded') / settled)],
+          [t.deliveries.succeeded, numberText(succeeded)],
+          [t.deliveries.failed, numberText(failed)],
+          [t.deliveries.pending, numberText(pending)],
+          [t.deliveries.rate, shareText(rate)],
         ]}
       />
       <Suspense fallback={<Loading />}>

@@ -3,9 +3,10 @@ import { useRead } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { Badge, Facts } from '../ui/show.tsx'
 import { Loaded } from '../ui/states.tsx'
-import { durationText, numberText, percentText, timeText } from '../ui/text.ts'
+import { durationText, numberText, shareText, timeText } from '../ui/text.ts'
 import { To } from './browse-links.tsx'
 import { isGood } from './delivery.ts'
+import { countOutcomes } from './outcomes.ts'
 
 const LATEST = 100
 const REFRESH_MS = 30_000
@@ -39,14 +40,12 @@ export function EndpointHealth({ endpointId }: { endpointId: string }) {
 }
 
 function Outcomes({ deliveries }: { deliveries: Delivery[] }) {
-  const count = (status: Delivery['status']) => deliveries.filter((each) => each.status === status).length
-  const settled = count('succeeded') + count('failed')
-  const share = settled === 0 ? 0 : count('succeeded') / settled
+  const { pending, rate } = countOutcomes(deliveries)
   const failing = deliveries.filter(({ status, lastAttempt }) => status === 'pending' && lastAttempt !== null).length
   const durations = deliveries.flatMap(({ lastAttempt }) => lastAttempt?.durationMs ?? []).sort((a, b) => a - b)
   const lastGood = deliveries.find(({ status }) => status === 'succeeded')
   const lastBad = deliveries.find(({ lastAttempt }) => lastAttempt && !isGood(lastAttempt.status))
-  const isSound = failing === 0 && (settled === 0 || share >= SOUND)
+  const isSound = failing === 0 && (rate === null || rate >= SOUND)
   return (
     <>
       <Strip deliveries={deliveries} />
@@ -58,8 +57,8 @@ function Outcomes({ deliveries }: { deliveries: Delivery[] }) {
               {isSound ? t.endpoints.sound : t.endpoints.failing}
             </Badge>,
           ],
-          [t.deliveries.rate, settled === 0 ? t.none : percentText(share)],
-          [t.deliveries.pending, numberText(count('pending'))],
+          [t.deliveries.rate, shareText(rate)],
+          [t.deliveries.pending, numberText(pending)],
           [t.endpoints.median, durations.length > 0 ? durationText(durations[durations.length >> 1] ?? 0) : t.none],
           [t.endpoints.lastGood, timeText(lastGood?.lastAttempt?.sentAt)],
           [t.endpoints.lastBad, lastBad ? whyOf(lastBad) : t.none],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { outcomesOverTime } from './outcomes.ts'
+import { countOutcomes, outcomesOverTime } from './outcomes.ts'
 
 const succeededAt = (time: string) => ({ createdAt: Date.parse(time), status: 'succeeded' })
 
@@ -36,4 +36,10 @@ test('a long time has at most 40 steps, which count each outcome once', () => {
 test('what is pending is not counted', () => {
   const { succeeded, failed } = outcomesOverTime([{ createdAt: Date.UTC(2026, 0, 1), status: 'pending' }])
   expect([...succeeded, ...failed].every((count) => count === 0)).toBe(true)
+})
+
+test('the share of successes is that of the deliveries that ended', () => {
+  const rows = ['succeeded', 'succeeded', 'succeeded', 'failed', 'pending', 'cancelled'].map((status) => ({ status }))
+  expect(countOutcomes(rows)).toEqual({ pending: 1, succeeded: 3, failed: 1, rate: 0.75 })
+  expect(countOutcomes([{ status: 'pending' }]).rate).toBeNull()
 })

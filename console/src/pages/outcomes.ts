@@ -54,3 +54,10 @@ export const stepsOf = ({ x, succeeded, failed }: ReturnType<typeof outcomesOver
   x
     .map((each, index) => ({ x: each, succeeded: succeeded[index] ?? 0, failed: failed[index] ?? 0 }))
     .filter((step) => step.succeeded + step.failed > 0)
+
+/** How many are of each status, and which share of those that ended has succeeded; null where none has. */
+export function countOutcomes(rows: Pick<Outcome, 'status'>[]) {
+  const count = (status: string) => rows.filter((row) => row.status === status).length
+  const [pending, succeeded, failed] = [count('pending'), count('succeeded'), count('failed')]
+  return { pending, succeeded, failed, rate: succeeded + failed === 0 ? null : succeeded / (succeeded + failed) }
+}
