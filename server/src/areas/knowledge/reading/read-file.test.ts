@@ -39,6 +39,32 @@ test('the rows of a workbook and of a csv file are rules that name their columns
   expect(ruleTexts(told.entries)).toEqual(['Regel: Logo, scharf; Größe: 300 px'])
 })
 
+test('a workbook is read as Excel writes it: shared and formatted texts, truth values, gaps and cells without a place', {
+  timeout: SLOW,
+}, async () => {
+  const shared =
+    '<sst><si><t>Rule</t></si><si><r><t>Photos are </t></r><r><t>sharp</t></r><rPh><t>フォト</t></rPh></si></sst>'
+  const rows = [
+    '<c r="A1" t="s"><v>0</v></c><c r="C1" t="inlineStr"><is><t>Limit</t></is></c>',
+    '<c r="A2" t="s"><v>1</v></c><c r="C2" t="b"><v>1</v></c>',
+    '<c t="s"><v>1</v></c><c t="e"><v>#REF!</v></c><c><v>5</v></c>',
+  ]
+  const sheet = `<worksheet><sheetData>${rows.map((row) => `<row>${row}</row>`).join('')}</sheetData></worksheet>`
+  const { entries } = await read(
+    MIME_TYPES.xlsx,
+    zipOf({ ...workbookParts([]), 'xl/sharedStrings.xml': shared, 'xl/worksheets/sheet1.xml': sheet }),
+  )
+  expect(ruleTexts(entries)).toEqual(['Rule: Photos are sharp; Limit: yes', 'Rule: Photos are sharp; Limit: 5'])
+})
+
+test.each([
+  ['UTF-8', Buffer.from('- Größe 300 px')],
+  ['UTF-16, the high byte first', Buffer.from('\ufeff- Größe 300 px', 'utf16le').swap16()],
+  ['an old Windows program', Buffer.from('- Größe 300 px', 'latin1')],
+])('a text in the encoding of %s is read', { timeout: SLOW }, async (_, bytes) => {
+  expect(ruleTexts((await read(MIME_TYPES.text, bytes)).entries)).toEqual(['Größe 300 px'])
+})
+
 test('what claims to inflate too far, and what inflates further than it claims, is refused', {
   timeout: SLOW,
 }, async () => {
