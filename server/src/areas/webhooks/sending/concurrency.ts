@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { apiKeyOf, type EndpointKey, endpointKeyOf } from './ready-endpoints.ts'
+import { apiKeyIn, type EndpointKey, endpointKeyOf } from './ready-endpoints.ts'
 
 /** The most sends that one endpoint may have in flight. */
 const MAX_PER_ENDPOINT = 256
@@ -112,7 +112,7 @@ export class EndpointConcurrency {
   /** How many permits the endpoints without a success hold, by API key. */
   #heldByUnproven(): Map<string, number> {
     const held = new Map<string, number>()
-    for (const [key, count] of this.#inFlight) if (!this.#earned.has(key)) add(held, apiKeyOf(key), count)
+    for (const [key, count] of this.#inFlight) if (!this.#earned.has(key)) add(held, apiKeyIn(key), count)
     return held
   }
 }

@@ -11,7 +11,7 @@ export interface EndpointKey {
 /** An endpoint's key as one string. */
 export const endpointKeyOf = ({ apiKey, endpointId }: EndpointKey): string => `${apiKey} ${endpointId}`
 /** The API key of such a string. */
-export const apiKeyOf = (key: string): string => key.slice(0, key.indexOf(' '))
+export const apiKeyIn = (key: string): string => key.slice(0, key.indexOf(' '))
 
 /** The position (`seq`) in an endpoint's queue from which deliveries may be ready. */
 export interface QueueHead extends EndpointKey {
