@@ -1,15 +1,5 @@
 import type { NamedOperation } from '../server/src/platform/operation.ts'
-
-interface JsonSchema {
-  type?: string
-  const?: unknown
-  enum?: unknown[]
-  anyOf?: JsonSchema[]
-  properties?: Record<string, JsonSchema>
-  required?: string[]
-  items?: JsonSchema
-  description?: string
-}
+import type { JsonSchema } from './client-types.ts'
 
 /** The source of cli/src/call/fields.ts: what the command line must know of the fields of each operation. */
 export function fieldsSource(operations: NamedOperation[]): string {
@@ -56,7 +46,7 @@ function typesOf(schema: JsonSchema): string[] {
   const values = schema.const === undefined ? schema.enum : [schema.const]
   if (values) return [...new Set(values.map((value) => (value === null ? 'null' : typeof value)))]
   // What declares no type takes any.
-  return schema.type === undefined ? ['string', 'number', 'boolean', 'null', 'object', 'array'] : [schema.type]
+  return [schema.type ?? ['string', 'number', 'boolean', 'null', 'object', 'array']].flat()
 }
 
 const valuesOf = (values: unknown[] | undefined) => (values ? { values: values.map(String) } : {})
