@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { ada, bob, type Mailing, mentioning, ORGANIZATION, startMailing } from '../../../test/mailing.ts'
+import { ada, bob, cyd, type Mailing, mentioning, ORGANIZATION, startMailing } from '../../../test/mailing.ts'
 import { startService } from '../../../test/running-service.ts'
 import { sql } from '../../platform/db/db.ts'
 
@@ -72,6 +72,16 @@ describe('batchConfig', () => {
     later(mailing, 61)
     await mailing.sent()
     expect(subjects(mailing)).toEqual(['2 updates in The Plan', 'Ada Lovelace mentioned you in The Plan'])
+  })
+
+  test('an email about what several people did comes from the company, not from one of them', async () => {
+    const mailing = await batched('document', 2)
+    await mention(mailing)
+    await mailing.thread({}, { ...mentioning(bob), from: cyd })
+    await mailing.sent()
+    expect(mailing.mailbox.received().map(({ headers }) => headers.from)).toEqual([
+      'Precedent <service@precedent.test>',
+    ])
   })
 
   test('maxActivities ends a batch at once', async () => {
