@@ -175,6 +175,24 @@ describe('SendGrid', () => {
     })
   })
 
+  test('tells a template the comment before the latest, and whether there are more than three', async () => {
+    const mailing = await withSendgrid('custom', { commentTemplateId: 'd-comment' })
+    const annotationId = await mailing.thread({}, { commentText: 'First', from: cyd })
+    for (let replies = 0; replies < 3; replies++) {
+      await mailing.reply(annotationId, bob)
+      await mailing.service.drainJobs()
+    }
+    const told = (before: string, commentsCount: number, commentsCountMoreThanThree: boolean) => {
+      const properties = { prevComment: { commentText: before }, commentsCount, commentsCountMoreThanThree }
+      return { personalizations: [{ dynamic_template_data: properties }] }
+    }
+    expect(requests(mailing)).toMatchObject([
+      told('First', 2, false),
+      told('I agree', 3, false),
+      told('I agree', 4, true),
+    ])
+  })
+
   test('a bad key delays an email until it is put right, and is told to nobody', async () => {
     const mailing = await withSendgrid()
     const body = JSON.stringify({ errors: [{ message: 'The key SG.secret is invalid, expired, or revoked' }] })
