@@ -105,9 +105,15 @@ test('sudden disagreement of reviewers on the same items is an alert', async () 
 })
 
 /** Decisions of the months before, and of the last days; of the latter some have a reason of their own. */
-async function decided(giving: { count: number; users: string[]; reasoning: string; before?: number }) {
+async function decided(giving: {
+  count: number
+  users: string[]
+  reasoning: string
+  before?: number
+  approving?: number
+}) {
   const ws = await newWorkspace(service)
-  const { count: own, users, reasoning, before = 0 } = giving
+  const { count: own, users, reasoning, before = 0, approving = 0 } = giving
   for (const daysAgo of [3, 90]) {
     const usual = daysAgo === 3 ? 20 : 40
     await decide(ws, usual, { decision: 'approve', daysAgo })
@@ -118,6 +124,7 @@ async function decided(giving: { count: number; users: string[]; reasoning: stri
       if (ofUser > 0) await decide(ws, ofUser, { decision: 'reject', daysAgo, user, more: { reasoning } })
     }
   }
+  if (approving > 0) await decide(ws, approving, { decision: 'approve', daysAgo: 3, more: { reasoning } })
   await lookThrough()
   return alerts(ws)
 }
@@ -141,6 +148,22 @@ test('what one reviewer alone says, few say, or was said before is no new reason
   expect(await decided({ count: 12, users: ['ann'], reasoning })).toEqual([])
   expect(await decided({ count: 4, users: ['ann', 'bob'], reasoning })).toEqual([])
   expect(await decided({ count: 12, users: ['ann', 'bob'], reasoning, before: 8 })).toEqual([])
+})
+
+test('what is said for both sides, or was said more than a third as often before, is no new reason', async () => {
+  expect(await decided({ count: 12, users: ['ann', 'bob'], reasoning, approving: 8 })).toEqual([])
+  expect(await decided({ count: 50, users: ['ann', 'bob'], reasoning, before: 20 })).toEqual([])
+})
+
+test('at most three alerts are raised in seven days, whatever is asked for', async () => {
+  const ws = await newWorkspace(service)
+  await ws.ok('/v2/memory/alerts/config/update', { config: { maxAlertsPerWeek: 9 } })
+  for (const contentType of ['ad', 'post', 'page', 'mail']) {
+    await decide(ws, 20, { decision: 'approve', daysAgo: 90, more: { contentType } })
+    await decide(ws, 20, { decision: 'reject', daysAgo: 3, more: { contentType } })
+  }
+  await lookThrough()
+  expect(await alerts(ws)).toHaveLength(3)
 })
 
 test('rules that have not changed for a year are an alert, which goes with them', { timeout: 120_000 }, async () => {
