@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest'
 import { newWorkspace, startService } from '../../../test/running-service.ts'
-import type { Db } from '../../platform/db/db.ts'
+import { type Db, sql } from '../../platform/db/db.ts'
 import { knowledgeReading } from './read-knowledge.worker.ts'
 
 const LEASE_MS = 120_000
 const OLD = '- A logo must be sharp.\n'
 const NEW = '- Every logo is a vector graphic.\n'
+const file = {
+  base64: Buffer.from(OLD).toString('base64'),
+  mimeType: 'text/plain',
+  fileName: 'policy.md',
+  fileSize: OLD.length,
+}
 
 test('a reader that pauses for longer than its lease overwrites nothing that was stored meanwhile', async () => {
   const service = await startService()
   const { app, clock, database } = service
   const ws = await newWorkspace(service)
-  const file = {
-    base64: Buffer.from(OLD).toString('base64'),
-    mimeType: 'text/plain',
-    fileName: 'policy.md',
-    fileSize: OLD.length,
-  }
   const { sourceId } = await ws.ok('/v2/memory/knowledge/ingest', { source: 'inline', file })
   let isPaused = false
   const pausing: Db = {
@@ -45,4 +45,16 @@ test('a reader that pauses for longer than its lease overwrites nothing that was
   expect((await ws.ok('/v2/memory/knowledge/search', { query: 'sharp logo' })).results).toMatchObject([
     { text: 'Every logo is a vector graphic.' },
   ])
+})
+
+test('a file that four readers have begun and not ended is given up', async () => {
+  const service = await startService()
+  const ws = await newWorkspace(service)
+  const { sourceId } = await ws.ok('/v2/memory/knowledge/ingest', { source: 'inline', file })
+  await service.database.query(sql`update knowledge_source set attempt = 4 where api_key = ${ws.apiKey}`)
+  await service.drainJobs()
+  expect(await ws.ok('/v2/memory/knowledge/ingest-status', { sourceId })).toMatchObject({
+    status: 'failed',
+    failureReason: 'file-unreadable',
+  })
 })
