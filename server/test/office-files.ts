@@ -48,11 +48,11 @@ export function workbookParts(rows: string[][], sheet = 'Rules'): Record<string,
   }
 }
 
-/** A PDF of one page. Lines of size 20 are headings of a text of size 10. */
-export function pdfOf(lines: { text: string; size?: number }[]): Buffer {
+/** A PDF of one page. Lines of size 20 are headings of a text of size 10; `spacing` is in sizes. */
+export function pdfOf(lines: { text: string; size?: number; spacing?: number }[]): Buffer {
   let y = 760
-  const drawn = lines.map(({ text, size = 10 }) => {
-    y -= size * 2.5
+  const drawn = lines.map(({ text, size = 10, spacing = 2.5 }) => {
+    y -= size * spacing
     return `BT /F1 ${size} Tf 50 ${y} Td (${text}) Tj ET`
   })
   const content = drawn.join('\n')

@@ -21,6 +21,17 @@ test('a pdf is read with its larger lines as headings', { timeout: SLOW }, async
   expect(ruleTexts(entries)).toEqual(['Refunds over 100 euros need a manager.', 'Keep every receipt for ten years.'])
 })
 
+test('the close lines of a pdf are a paragraph, and a wider gap ends it', { timeout: SLOW }, async () => {
+  const pdf = pdfOf([
+    { text: 'Refunds', size: 20 },
+    { text: 'Refunds over 100 euros' },
+    { text: 'need a manager.', spacing: 1.2 },
+    { text: 'Ask before you buy.' },
+  ])
+  const { entries } = await read(MIME_TYPES.pdf, pdf)
+  expect(ruleTexts(entries)).toEqual(['Refunds over 100 euros need a manager.', 'Ask before you buy.'])
+})
+
 test('the rows of a workbook and of a csv file are rules that name their columns', { timeout: SLOW }, async () => {
   const rows = [
     ['Rule', 'Limit'],
