@@ -50,6 +50,24 @@ test('the rows of a workbook and of a csv file are rules that name their columns
   expect(ruleTexts(told.entries)).toEqual(['Regel: Logo, scharf; Größe: 300 px'])
 })
 
+test('each sheet of a workbook stands below its own name, in the order of the tabs', { timeout: SLOW }, async () => {
+  const sheet = (text: string) =>
+    `<worksheet><sheetData><row><c t="inlineStr"><is><t>${text}</t></is></c></row></sheetData></worksheet>`
+  const { markdown } = await read(
+    MIME_TYPES.xlsx,
+    zipOf({
+      ...workbookParts([]),
+      'xl/workbook.xml':
+        '<workbook><sheets><sheet name="Travel" r:id="rId7"/><sheet name="Gifts" r:id="rId2"/></sheets></workbook>',
+      'xl/_rels/workbook.xml.rels':
+        '<Relationships><Relationship Id="rId2" Target="worksheets/sheet1.xml"/><Relationship Id="rId7" Target="/xl/worksheets/sheet3.xml"/></Relationships>',
+      'xl/worksheets/sheet1.xml': sheet('No gifts.'),
+      'xl/worksheets/sheet3.xml': sheet('Go by train.'),
+    }),
+  )
+  expect(markdown.match(/## .*|No gifts|Go by train/g)).toEqual(['## Travel', 'Go by train', '## Gifts', 'No gifts'])
+})
+
 test('a workbook is read as Excel writes it: shared and formatted texts, truth values, gaps and cells without a place', {
   timeout: SLOW,
 }, async () => {

@@ -16,21 +16,20 @@ export async function readXlsx(bytes: Uint8Array): Promise<Extracted> {
   const parts = await readParts(zip)
   const workbook = parts.get('xl/workbook.xml')
   if (workbook === undefined) throw new ReadingError('unsupported-mime-detected-post-validation')
-  const names = sheetNames(workbook)
   const shared = sharedStrings(parts.get('xl/sharedStrings.xml') ?? '')
   const lines = new Lines()
-  const sheets = [...parts.keys()].filter((name) => SHEET.test(name)).sort((a, b) => numberOf(a) - numberOf(b))
-  for (const [i, sheet] of sheets.slice(0, MOST_SHEETS).entries()) {
-    lines.add(`## ${names[i] ?? `Sheet ${i + 1}`}\n`)
-    addTable(lines, cellsOf(parts.get(sheet) ?? '', shared))
+  for (const { name, part } of sheetsOf(workbook, parts).slice(0, MOST_SHEETS)) {
+    lines.add(`## ${name}\n`)
+    addTable(lines, cellsOf(parts.get(part) ?? '', shared))
     lines.add('')
   }
   return { markdown: lines.toString(), usedRawFallback: false }
 }
 
-const SHEET = /^xl\/worksheets\/sheet(\d{1,6})\.xml$/
-const isWanted = (name: string) => name === 'xl/workbook.xml' || name === 'xl/sharedStrings.xml' || SHEET.test(name)
-const numberOf = (name: string) => Number(SHEET.exec(name)?.[1])
+const RELATIONS = 'xl/_rels/workbook.xml.rels'
+const FEW = ['xl/workbook.xml', 'xl/sharedStrings.xml', RELATIONS]
+const SHEET = /^xl\/worksheets\/[^/]{1,100}\.xml$/
+const isWanted = (name: string) => FEW.includes(name) || SHEET.test(name)
 
 function opened(bytes: Uint8Array): Promise<ZipFile> {
   return new Promise((resolve, reject) => {
@@ -100,14 +99,51 @@ function parseXml(xml: string, { open, text, close }: Handlers): void {
 
 const localName = (name: string) => name.slice(name.indexOf(':') + 1)
 
-function sheetNames(xml: string): string[] {
-  const names: string[] = []
-  parseXml(xml, {
-    open: (name, { name: title = '' }) => name === 'sheet' && names.push(title),
+interface Sheet {
+  name: string
+  part: string
+}
+
+/**
+ * The sheets in the order of their tabs. Which part holds one, its relation says: the numbers of parts are in the order
+ * in which sheets were made. Without relations their order has to do.
+ */
+function sheetsOf(workbook: string, parts: Map<string, string>): Sheet[] {
+  const targets = relationTargets(parts.get(RELATIONS) ?? '')
+  const tabs: { name: string; relation: string }[] = []
+  parseXml(workbook, {
+    open(name, attributes) {
+      if (name !== 'sheet') return
+      const [, relation = ''] = Object.entries(attributes).find(([key]) => key.endsWith(':id')) ?? []
+      tabs.push({ name: attributes.name ?? '', relation })
+    },
     text: () => {},
     close: () => {},
   })
-  return names
+  // By part, so that none is read twice.
+  const related = new Map<string, Sheet>()
+  for (const { name, relation } of tabs) {
+    const part = targets.get(relation)
+    if (part !== undefined && parts.has(part) && !related.has(part)) related.set(part, { name, part })
+  }
+  if (related.size > 0) return [...related.values()]
+  const made = [...parts.keys()].filter((name) => SHEET.test(name))
+  return made
+    .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+    .map((part, i) => ({ part, name: tabs[i]?.name ?? `Sheet ${i + 1}` }))
+}
+
+/** The parts that relations of the workbook lead to, by the ids of the relations. */
+function relationTargets(xml: string): Map<string, string> {
+  const targets = new Map<string, string>()
+  parseXml(xml, {
+    open(name, { Id: id = '', Target: target = '' }) {
+      if (name === 'Relationship') targets.set(id, target.startsWith('/') ? target.slice(1) : `xl/${target}`)
+    },
+    text: () => {},
+    close: () => {},
+  })
+  return targets
 }
 
 function sharedStrings(xml: string): string[] {
