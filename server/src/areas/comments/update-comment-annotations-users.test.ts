@@ -1,6 +1,7 @@
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { ada, at, bob, newReview, type Review } from '../../../test/review.ts'
 import { type Service, startService } from '../../../test/running-service.ts'
+import type { Sql } from '../../platform/db/db.ts'
 
 let service: Service
 let review: Review
@@ -110,4 +111,45 @@ test('updateUsers replaces who reacted in the threads, and in no others', async 
     return data.map(({ annotationId, from }) => [annotationId, from.name])
   }
   expect([await of('eve'), await of('bob')]).toEqual([[['r-t', 'Eve']], [['r-other', 'Bob']]])
+})
+
+/** Returns a function that says how long the longest parameter of the transactions since the last call was. */
+function noteParameters({ database }: Service): () => number {
+  let longest = 0
+  const note = ({ values }: Sql) => {
+    for (const value of values) if (Array.isArray(value)) longest = Math.max(longest, value.length)
+  }
+  const transaction = database.transaction.bind(database)
+  vi.spyOn(database, 'transaction').mockImplementation((work) =>
+    transaction((db) =>
+      work({
+        query: (statement) => {
+          note(statement)
+          return db.query(statement)
+        },
+        send: (statement, ...answered) => {
+          note(statement)
+          db.send(statement, ...answered)
+        },
+      }),
+    ),
+  )
+  return () => {
+    const was = longest
+    longest = 0
+    return was
+  }
+}
+
+test('a thousand users in place of others write no more rows in many threads than these have people', async () => {
+  const longest = noteParameters(service)
+  const ids = Array.from({ length: 50 }, (_, n) => `t${n}`)
+  const commentData = [{ from: ada, commentText: 'x' }]
+  const commentAnnotations = ids.map((annotationId) => ({ annotationId, commentData }))
+  await review.ok('add', { commentAnnotations, triggerNotification: false })
+  const strangers = Array.from({ length: 999 }, (_, n) => ({ oldUser: { userId: `u${n}` }, newUser: bob }))
+  expect(longest()).toBe(50)
+  await review.ok('update', { updateUsers: [...strangers, { oldUser: ada, newUser: eve }], triggerNotification: false })
+  expect(longest()).toBe(1_000)
+  vi.restoreAllMocks()
 })

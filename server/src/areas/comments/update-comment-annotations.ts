@@ -6,7 +6,7 @@ import { bytesOf, OUTGROWN, oversized } from '../../platform/record-size.ts'
 import { identifier, itemResult, mapOf, type Static, Type } from '../../platform/schema.ts'
 import { NOT_OWN, rightToChange, verifyChangeInput, verifyChangeIssues } from '../permissions/change-right.ts'
 import { withoutRemoved } from '../permissions/removed-user.ts'
-import { actorOf, applyUpdate, isOutgrown, userIdsIn } from './change/apply-update.ts'
+import { actorOf, isOutgrown, updater, userIdsIn } from './change/apply-update.ts'
 import { changeBuilder } from './change/change.ts'
 import { commentChanged, emitCommentChanges } from './change/comment-event.ts'
 import { emitContexts } from './change/context-changed.ts'
@@ -81,20 +81,20 @@ export const updateCommentAnnotations = operation({
     emit.ahead(commentChanged),
   ])
   const context = { people, now, actor: actorOf(input, people), organizationId: place.organizationId }
-  const update = { ...input, subscribeUsers }
+  const apply = updater({ ...input, subscribeUsers }, context)
   const outcomes = new Map<string, string>()
   const change = changeBuilder(place, tenant.apiKey, input)
   for (let next = first; !next.done; next = await batches.next()) {
     const own = next.value.threads.filter(({ record }) => mayChange(record.from?.userId))
     const threads = own.filter(({ record }) => canDecide(record, input.updatedData))
     const updated = threads
-      .map((before) => ({ before, ...applyUpdate(before, update, context) }))
+      .map((before) => ({ before, ...apply(before) }))
       .filter(({ before, thread }) => !isOutgrown(before, thread))
     const after = updated.map(({ thread }) => thread)
     saveThreads(db, tenant, organizationKey, after)
     await emitMoves(emit, organizationKey, updated)
     await emitContexts(emit, organizationKey, updated)
-    if (input.updateUsers) await saveReplaced(db, tenant, organizationKey, { ...input, threads: after, people })
+    if (input.updateUsers) saveReplaced(db, tenant, organizationKey, { ...input, threads: after, people })
     const changes = updated.flatMap(({ thread, steps }) => steps.map((step) => change(thread, step.action, step)))
     await emitCommentChanges(emit, tenant.apiKey, changes, next.value.total)
     for (const { id } of next.value.threads) outcomes.set(id, NOT_OWN)

@@ -22,11 +22,22 @@ interface Update extends SubscriptionRequest {
   actionUser?: Person
 }
 
-/** Applies an update to a thread. Returns the thread, and one step for each kind of change. */
-export function applyUpdate(before: Thread, update: Update, context: UpdateContext): { thread: Thread; steps: Step[] } {
-  const { updatedData, updateUsers = [] } = update
+interface Updated {
+  thread: Thread
+  /** One for each kind of change. */
+  steps: Step[]
+}
+
+/** Returns a function that applies an update to a thread. */
+export function updater(update: Update, context: UpdateContext): (before: Thread) => Updated {
+  // An update may replace a thousand users in each of thousands of threads.
+  const replacements = replacementsOf(update.updateUsers ?? [], context.people)
+  return (before) => applyUpdate(before, replaceUsers(before, replacements), update, context)
+}
+
+function applyUpdate(before: Thread, replaced: Thread, update: Update, context: UpdateContext): Updated {
+  const { updatedData } = update
   const { people, now, actor } = context
-  const replaced = replaceUsers(before, replacementsOf(updateUsers, people))
   const record = updatedData ? patchRecord(replaced.record, updatedData, context) : replaced.record
   const isChanged = !isDeepStrictEqual({ ...replaced, record }, before)
   const thread = { ...replaced, record, updatedAt: isChanged ? Math.max(now, before.updatedAt) : before.updatedAt }

@@ -165,25 +165,21 @@ function assertPeopleFit({ id, participants, storedParticipants }: Attended): vo
   )
 }
 
-/** Users who may have left threads of an organization. */
-interface Departure {
-  organizationKey: string
-  threads: { key: string; participants: Participant[] }[]
-  userIds: string[]
-}
-
-/** Deletes participants of threads that the transaction has locked. Users who are still among them stay. */
-export async function dropParticipants(
-  db: Db,
+/** Sends a statement that deletes who is no longer among the participants of threads that the transaction has locked. */
+export function dropParticipants(
+  db: Transaction,
   tenant: ApiKeyTenant,
-  { organizationKey, threads, userIds }: Departure,
-): Promise<void> {
-  const isKept = ({ participants }: { participants: Participant[] }, userId: string) =>
-    participants.some(({ person }) => person.userId === userId)
-  const gone = threads.flatMap((thread) =>
-    userIds.filter((userId) => !isKept(thread, userId)).map((userId) => ({ key: thread.key, userKey: keyOf(userId) })),
-  )
-  await db.query(sql`
+  organizationKey: string,
+  threads: Attended[],
+): void {
+  const gone = threads.flatMap(({ key, participants, storedParticipants }) => {
+    const stay = new Set(participants.map(({ person }) => person.userId))
+    return storedParticipants
+      .filter(({ person }) => !stay.has(person.userId))
+      .map(({ person }) => ({ key, userKey: keyOf(person.userId) }))
+  })
+  if (gone.length === 0) return
+  db.send(sql`
     delete from comment_participant p
     using unnest(${gone.map(({ key }) => key)}::uuid[], ${gone.map(({ userKey }) => userKey)}::uuid[]) as g (key, user_key)
     where p.api_key = ${tenant.apiKey} and p.organization_key = ${organizationKey} and p.annotation_key = g.key

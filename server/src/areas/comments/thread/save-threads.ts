@@ -124,12 +124,12 @@ export function saveThreads(db: Transaction, tenant: ApiKeyTenant, organizationK
 }
 
 /** Saves what a replacement of users changes besides the threads: comments, reactions, and who takes part. */
-export async function saveReplaced(
+export function saveReplaced(
   db: Transaction,
   tenant: ApiKeyTenant,
   organizationKey: string,
   { threads, updateUsers = [], people }: { threads: Thread[]; updateUsers?: UserUpdate[]; people: People },
-): Promise<void> {
+): void {
   const rows = threads.flatMap(({ key, comments }) => comments.map((comment) => ({ annotationKey: key, comment })))
   updateCommentRows(db, tenant, organizationKey, rows)
   const replacements = [...replacementsOf(updateUsers, people)]
@@ -143,8 +143,7 @@ export async function saveReplaced(
     ) as n (old_key, key, person)
     where r.api_key = ${tenant.apiKey} and r.organization_key = ${organizationKey}
       and r.annotation_key = any(${threads.map(({ key }) => key)}::uuid[]) and r.from_key = n.old_key`)
-  const userIds = replacements.map(([userId]) => userId)
-  await dropParticipants(db, tenant, { organizationKey, threads, userIds })
+  dropParticipants(db, tenant, organizationKey, threads)
 }
 
 const optionalKey = (id: string | undefined) => (id === undefined ? null : keyOf(id))
