@@ -44,7 +44,7 @@ export function recording(database: Database) {
       checks: record(database.checks, false),
       readsOf: () => record(database, false),
       work: record(database.work, false),
-      transaction: (work) => database.transaction((db) => work(recordTransaction(db))),
+      transaction: (work, caller) => database.transaction((db) => work(recordTransaction(db)), caller),
       script: (text) => database.script(text),
       snapshot: (work) => database.snapshot(work),
       session: (work) => database.session(work),

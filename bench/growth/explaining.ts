@@ -62,7 +62,7 @@ export function explaining(database: Database): { database: Database; take(): Co
       checks: alone,
       readsOf: () => alone,
       work: alone,
-      transaction: (work) => database.transaction((db) => inTransaction(inTurn(db), work)),
+      transaction: (work, caller) => database.transaction((db) => inTransaction(inTurn(db), work), caller),
       snapshot: (work) => database.snapshot((db) => work(inTurn(db))),
       script: (text) => database.script(text),
       session: (work) => database.session(work),

@@ -46,9 +46,10 @@ export interface Database extends Db {
   readonly work: Db
   /**
    * Runs `work` in one transaction; resolves after its commit is durable. After a serialization failure or a deadlock
-   * it runs `work` again, at most 5 times. So `work` must have no effect but its statements.
+   * it runs `work` again, at most 5 times. So `work` must have no effect but its statements. Where one transaction runs
+   * at a time, callers take turns.
    */
-  transaction<T>(work: (db: Transaction) => Promise<T>): Promise<T>
+  transaction<T>(work: (db: Transaction) => Promise<T>, caller?: string): Promise<T>
   /** Runs several statements without parameters in one transaction (migrations, maintenance). */
   script(text: string): Promise<void>
   /**

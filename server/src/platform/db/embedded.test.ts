@@ -27,6 +27,24 @@ describe('a statement', () => {
     await Promise.all(many)
   })
 
+  it('waits behind one transaction of another caller, and a check behind none but the one under way', async () => {
+    const begun: string[] = []
+    const transaction = (name: string) =>
+      db.transaction(async (own) => {
+        begun.push(name)
+        await own.query(sql`select 1`)
+      }, 'many')
+    const many = ['first', 'second', 'third', 'fourth', 'fifth'].map(transaction)
+    const few = db
+      .readsOf('few')
+      .query(sql`select 1`)
+      .then(() => begun.push('few'))
+    const check = db.checks.query(sql`select 1`).then(() => begun.push('check'))
+    await Promise.all([...many, few, check])
+    expect(begun.indexOf('check')).toBeLessThan(begun.indexOf('third'))
+    expect(begun.indexOf('few')).toBeLessThan(begun.indexOf('fifth'))
+  })
+
   it('answers values as the driver of a PostgreSQL server does', async () => {
     const values = sql`
       select count(*) as n, 9007199254740991::int8 as big, array[1, null]::int8[] as bigs, true as yes, null as none,

@@ -1,11 +1,13 @@
 import { rm } from 'node:fs/promises'
 import { KeyTurns } from '../turns/key-turns.ts'
+import { TurnQueue } from '../turns/turn-queue.ts'
 import { COLUMN_TYPES } from './column-types.ts'
 import { type DataDirectory, noDatabase, openDataDirectory } from './data-directory.ts'
 import {
   type Database,
   DatabaseError,
   type DatabaseState,
+  DatabaseUnavailable,
   type Db,
   join,
   retrying,
@@ -41,6 +43,8 @@ const SNAPSHOT_IDLE_MS = 600_000
 /** The statements of a caller's reads that wait for the session at a time: those of others wait behind them. */
 const READS = { perKey: 16, patienceMs: 10_000 }
 const STAYS = { destroyed: false }
+/** Whose turn it is in what belongs to no caller: workers, and the service itself. */
+const SERVICE = ''
 
 const FOR_WORK = sql`
   select ${join(Object.entries(WORK_SETTINGS).map(([name, value]) => sql`set_config(${name}, ${value}, true)`))}`
@@ -72,10 +76,13 @@ export async function openEmbedded({
   return new EmbeddedDatabase(engines, { idleMs: transactionIdleMs, directory })
 }
 
-/** One session for all callers: statements and transactions run one after another, in the order of their calls. */
+/**
+ * One session for all callers: statements and transactions run one after another. Callers take turns, and those of one
+ * run in the order of its calls.
+ */
 class EmbeddedDatabase implements Database {
   readonly kind = 'embedded'
-  readonly checks = this
+  readonly checks: Db = { query: (statement) => this.#query(statement, null) }
   readonly checksAlways = false
   readonly work: Db = { query: (statement) => this.#asWorker(statement) }
   readonly #reads = new KeyTurns(READS)
@@ -83,7 +90,7 @@ class EmbeddedDatabase implements Database {
   readonly #idleMs: number
   /** Undefined for a database in memory. */
   readonly #directory: DataDirectory | undefined
-  readonly #waiting: (() => void)[] = []
+  readonly #waiting = new TurnQueue()
   #taken = false
   #closing: Promise<void> | undefined
   #snapshots: Promise<unknown> = Promise.resolve()
@@ -94,22 +101,26 @@ class EmbeddedDatabase implements Database {
     this.#directory = directory
   }
 
-  async query<Row extends object>(statement: Sql): Promise<Row[]> {
+  query<Row extends object>(statement: Sql): Promise<Row[]> {
+    return this.#query(statement, SERVICE)
+  }
+
+  async #query<Row extends object>(statement: Sql, caller: string | null): Promise<Row[]> {
     const order = runOrder(statement)
-    await this.#acquireSession()
+    await this.#acquireSession(caller)
     return this.#passSessionOn(readRows<Row>(this.#engines.current.ask(order)))
   }
 
   readsOf(caller: string): Db {
-    return { query: (statement) => this.#reads.inTurn(caller, STAYS, () => this.query(statement)) }
+    return { query: (statement) => this.#reads.inTurn(caller, STAYS, () => this.#query(statement, caller)) }
   }
 
   #asWorker<Row extends object>(statement: Sql): Promise<Row[]> {
     return this.transaction(async (db) => (await Promise.all([db.query(FOR_WORK), db.query<Row>(statement)]))[1])
   }
 
-  transaction<T>(work: (db: Transaction) => Promise<T>): Promise<T> {
-    return retrying(() => this.#attempt(work))
+  transaction<T>(work: (db: Transaction) => Promise<T>, caller = SERVICE): Promise<T> {
+    return retrying(() => this.#attempt(work, caller))
   }
 
   async script(text: string): Promise<void> {
@@ -161,6 +172,8 @@ class EmbeddedDatabase implements Database {
 
   async #close(): Promise<void> {
     await this.#acquireSession()
+    // Callers take turns, so some who have asked before may still wait.
+    while (this.#waiting.length > 0) await this.#passSessionOn(this.#waitForSession(SERVICE))
     try {
       await this.#passSessionOn(this.#engines.stop())
     } finally {
@@ -168,29 +181,39 @@ class EmbeddedDatabase implements Database {
     }
   }
 
-  async #attempt<T>(work: (db: Transaction) => Promise<T>): Promise<T> {
-    await this.#acquireSession()
+  async #attempt<T>(work: (db: Transaction) => Promise<T>, caller: string): Promise<T> {
+    await this.#acquireSession(caller)
+    const since = performance.now()
     const transaction = new EmbeddedTransaction(this.#engines.current, this.#idleMs)
     const statements = new TransactionStatements((statement) => transaction.run(statement))
+    const passOn = (end: Promise<void>) => {
+      this.#waiting.charge(caller, performance.now() - since)
+      return this.#passSessionOn(end)
+    }
     let result: T
     try {
       result = await Promise.race([work(statements), transaction.expiry])
     } catch (error) {
       const first = statements.endBy(error)
-      await this.#passSessionOn(transaction.end('rollback')).catch(() => {})
+      await passOn(transaction.end('rollback')).catch(() => {})
       throw await first
     }
-    await together([statements.end(), this.#passSessionOn(transaction.end('commit'))])
+    await together([statements.end(), passOn(transaction.end('commit'))])
     return result
   }
 
-  /** Resolves when the session is free; the caller then holds it until `#passSessionOn`. */
-  #acquireSession(): Promise<void> {
+  /** Resolves when the session is free; the caller then holds it until `#passSessionOn`. Null goes first. */
+  #acquireSession(caller: string | null = SERVICE): Promise<void> {
+    if (this.#closing !== undefined) return Promise.reject(new DatabaseUnavailable('The embedded database is closed.'))
     if (!this.#taken) {
       this.#taken = true
       return Promise.resolve()
     }
-    return new Promise((resolve) => this.#waiting.push(resolve))
+    return this.#waitForSession(caller)
+  }
+
+  #waitForSession(caller: string | null): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(caller, resolve))
   }
 
   /** Passes the session on; the next caller sends its orders without waiting for the answer to the last of this one. */

@@ -44,8 +44,8 @@ export function tracedDatabase(database: Database, tracing: Tracing): Database {
     checks: traced(database.checks),
     readsOf: (caller) => traced(database.readsOf(caller)),
     work: traced(database.work),
-    transaction: (work) => {
-      const run = () => database.transaction((db) => work(tracedTransaction(db)))
+    transaction: (work, caller) => {
+      const run = () => database.transaction((db) => work(tracedTransaction(db)), caller)
       return tracing.current() === null ? run() : tracing.span('transaction', TRANSACTION, run)
     },
     script: (text) => database.script(text),

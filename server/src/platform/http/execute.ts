@@ -96,13 +96,13 @@ export function createExecutor(
     const input = await readInput(call)
     const prepared = await declaration.prepare?.(input as never, { db: database.work, tenant: call.tenant } as never)
     const read = { input, prepared }
-    if (declaration.access === 'read' && administration.covers(call)) {
+    if (declaration.access === 'read' && administration.covers(call))
       await database.transaction((db) => administration.read(db, call, input))
-    }
-    const db = call.tenant ? database.readsOf(ownerOf(call.tenant)) : database
+    const owner = call.tenant && ownerOf(call.tenant)
+    const db = owner === undefined ? database : database.readsOf(owner)
     if (declaration.stream) return (await run(db, call, read)) as Stream
     if (declaration.access === 'read') return jsonAnswer(envelope(declaration, await run(db, call, read)))
-    const answer = await database.transaction((db) => confirmed(call, write(db, call, read)))
+    const answer = await database.transaction((db) => confirmed(call, write(db, call, read)), owner)
     if (call.leavesWork || declaration.queues) wakeWorkers()
     return answer
   }

@@ -1,0 +1,68 @@
+type Begin = () => void
+
+interface Owner {
+  waiting: Begin[]
+  /** What it has taken, in milliseconds, since somebody waits. */
+  used: number
+}
+
+/**
+ * Those who wait for something that one has at a time. The turn goes to the owner who has taken the least time, so that
+ * one who takes much holds up no other; of an owner, the first comes first. Who begins to wait counts as if they had
+ * taken as much as the one before: nobody saves time up. (Start-time fair queueing.)
+ */
+export class TurnQueue {
+  readonly #urgent: Begin[] = []
+  readonly #owners = new Map<string, Owner>()
+  /** What the owner of the last turn had taken before it. */
+  #least = 0
+  #length = 0
+
+  get length(): number {
+    return this.#length
+  }
+
+  /** Lets somebody wait. Without an owner (null) they go before all others. */
+  push(owner: string | null, begin: Begin): void {
+    this.#length += 1
+    if (owner === null) this.#urgent.push(begin)
+    else this.#ownerOf(owner).waiting.push(begin)
+  }
+
+  /** Takes out who is next; undefined if nobody waits. */
+  shift(): Begin | undefined {
+    if (this.#length === 0) {
+      this.#owners.clear()
+      this.#least = 0
+      return undefined
+    }
+    this.#length -= 1
+    return this.#urgent.shift() ?? this.#shiftOwner()
+  }
+
+  /** Notes how long an owner had its turn. */
+  charge(owner: string, ms: number): void {
+    this.#ownerOf(owner).used += ms
+  }
+
+  #ownerOf(name: string): Owner {
+    const owner = this.#owners.get(name) ?? { waiting: [], used: 0 }
+    if (owner.waiting.length === 0) owner.used = Math.max(owner.used, this.#least)
+    this.#owners.set(name, owner)
+    return owner
+  }
+
+  #shiftOwner(): Begin | undefined {
+    let next: Owner | undefined
+    for (const [name, owner] of this.#owners) {
+      if (owner.waiting.length > 0) {
+        if (!next || owner.used < next.used) next = owner
+      } else if (owner.used <= this.#least) {
+        // It would begin at `#least` anyway.
+        this.#owners.delete(name)
+      }
+    }
+    this.#least = next?.used ?? 0
+    return next?.waiting.shift()
+  }
+}
