@@ -47,7 +47,7 @@ export interface Database extends Db {
   /**
    * Runs `work` in one transaction; resolves after its commit is durable. After a serialization failure or a deadlock
    * it runs `work` again, at most 5 times. So `work` must have no effect but its statements. Where one transaction runs
-   * at a time, callers take turns.
+   * at a time, the `caller` who has taken the least time is next.
    */
   transaction<T>(work: (db: Transaction) => Promise<T>, caller?: string): Promise<T>
   /** Runs several statements without parameters in one transaction (migrations, maintenance). */

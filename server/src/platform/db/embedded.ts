@@ -77,8 +77,8 @@ export async function openEmbedded({
 }
 
 /**
- * One session for all callers: statements and transactions run one after another. Callers take turns, and those of one
- * run in the order of its calls.
+ * One session for all callers: statements and transactions run one after another. The caller who has taken the least
+ * time is next, and the calls of one run in their order.
  */
 class EmbeddedDatabase implements Database {
   readonly kind = 'embedded'
@@ -172,7 +172,7 @@ class EmbeddedDatabase implements Database {
 
   async #close(): Promise<void> {
     await this.#acquireSession()
-    // Callers take turns, so some who have asked before may still wait.
+    // The order is not that of the calls, so some who have asked before may still wait.
     while (this.#waiting.length > 0) await this.#passSessionOn(this.#waitForSession(SERVICE))
     try {
       await this.#passSessionOn(this.#engines.stop())
