@@ -32,7 +32,7 @@ describe('a statement', () => {
     const transaction = (name: string) =>
       db.transaction(async (own) => {
         begun.push(name)
-        await own.query(sql`select 1`)
+        await own.query(sql`select pg_sleep(.03)`)
       }, 'many')
     const many = ['first', 'second', 'third', 'fourth', 'fifth'].map(transaction)
     const few = db

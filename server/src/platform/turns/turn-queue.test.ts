@@ -27,14 +27,23 @@ test('owners who take the same time take turns; of an owner, the first comes fir
   expect(orderOf([...of('a'), ...of('b'), ...of('c')])).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'c2'])
 })
 
-test('who has no owner goes first', () => {
-  const waiting = [
-    { owner: 'a', name: 'a1' },
-    { owner: null, name: 'first' },
-    { owner: 'b', name: 'b1' },
-    { owner: null, name: 'second' },
-  ]
-  expect(orderOf(waiting)).toEqual(['first', 'second', 'a1', 'b1'])
+test('what has no owner lets others pass for 20 ms, then goes before all', () => {
+  let now = 0
+  const queue = new TurnQueue(() => now)
+  const begun: string[] = []
+  const wait = (owner: string | null, name: string) => queue.push(owner, () => begun.push(name))
+  wait('a', 'a1')
+  wait(null, 'check 1')
+  now = 10
+  wait(null, 'check 2')
+  wait('a', 'a2')
+  wait('a', 'a3')
+  for (now of [19, 20, 21, 30]) queue.shift()?.()
+  expect(begun).toEqual(['a1', 'check 1', 'a2', 'check 2'])
+})
+
+test('what has no owner goes at once where nobody else waits', () => {
+  expect(orderOf([{ owner: null, name: 'check' }])).toEqual(['check'])
 })
 
 test('who comes later has saved no time up', () => {

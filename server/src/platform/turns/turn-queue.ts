@@ -1,3 +1,6 @@
+/** Within this many milliseconds other calls join a check of credentials: it is one statement for all of them. */
+const JOINING_MS = 20
+
 type Begin = () => void
 
 interface Owner {
@@ -9,23 +12,29 @@ interface Owner {
 /**
  * Those who wait for something that one has at a time. The turn goes to the owner who has taken the least time, so that
  * one who takes much holds up no other; of an owner, the first comes first. Who begins to wait counts as if they had
- * taken as much as the one before: nobody saves time up. (Start-time fair queueing.)
+ * taken as much as the one before: nobody saves time up. (Start-time fair queueing.) What has no owner is for all: it
+ * goes before the others as soon as it has waited for a moment.
  */
 export class TurnQueue {
-  readonly #urgent: Begin[] = []
+  readonly #now: () => number
+  readonly #ownerless: { begin: Begin; since: number }[] = []
   readonly #owners = new Map<string, Owner>()
   /** What the owner of the last turn had taken before it. */
   #least = 0
   #length = 0
 
+  constructor(now = () => performance.now()) {
+    this.#now = now
+  }
+
   get length(): number {
     return this.#length
   }
 
-  /** Lets somebody wait. Without an owner (null) they go before all others. */
+  /** Lets somebody wait. The owner null is for what has none. */
   push(owner: string | null, begin: Begin): void {
     this.#length += 1
-    if (owner === null) this.#urgent.push(begin)
+    if (owner === null) this.#ownerless.push({ begin, since: this.#now() })
     else this.#ownerOf(owner).waiting.push(begin)
   }
 
@@ -37,7 +46,9 @@ export class TurnQueue {
       return undefined
     }
     this.#length -= 1
-    return this.#urgent.shift() ?? this.#shiftOwner()
+    const [first] = this.#ownerless
+    const isDue = first !== undefined && this.#now() - first.since >= JOINING_MS
+    return (isDue ? undefined : this.#shiftOwner()) ?? this.#ownerless.shift()?.begin
   }
 
   /** Notes how long an owner had its turn. */
@@ -62,7 +73,7 @@ export class TurnQueue {
         this.#owners.delete(name)
       }
     }
-    this.#least = next?.used ?? 0
+    if (next) this.#least = next.used
     return next?.waiting.shift()
   }
 }
