@@ -4,7 +4,7 @@ import { ROOT } from './folder.ts'
 interface Placement {
   /** Why folders of the request are not moved, by id. */
   faults: Map<string, string>
-  /** The new path of each moved folder, by key, after all moves of the request. */
+  /** The new path of each folder whose path changes, by key, after all moves of the request. */
   moves: Map<string, string[]>
 }
 
@@ -21,6 +21,7 @@ export function placeMoved(
   const parents = parentsIn(existing)
   const moved = new Set<string>()
 
+  const pathOf = (key: string) => [...chain(parents, key)].slice(1).reverse()
   const isBelow = (key: string, ancestor: string) => [...chain(parents, key)].includes(ancestor)
 
   for (const [id, { parentFolderId }] of folders) {
@@ -35,7 +36,8 @@ export function placeMoved(
       moved.add(key)
     }
   }
-  return { faults, moves: new Map([...moved].map((key) => [key, [...chain(parents, key)].slice(1).reverse()])) }
+  const paths = [...moved].map((key) => [key, pathOf(key)] as const)
+  return { faults, moves: new Map(paths.filter(([key, path]) => `${path}` !== `${existing.get(key)}`)) }
 }
 
 /** The parent of every folder in the paths. */
