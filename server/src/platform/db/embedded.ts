@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { KeyTurns } from '../turns/key-turns.ts'
-import { TurnQueue } from '../turns/turn-queue.ts'
+import { SessionTurns } from '../turns/session-turns.ts'
 import { COLUMN_TYPES } from './column-types.ts'
 import { type DataDirectory, noDatabase, openDataDirectory } from './data-directory.ts'
 import {
@@ -90,8 +90,7 @@ class EmbeddedDatabase implements Database {
   readonly #idleMs: number
   /** Undefined for a database in memory. */
   readonly #directory: DataDirectory | undefined
-  readonly #waiting = new TurnQueue()
-  #taken = false
+  readonly #turns = new SessionTurns()
   #closing: Promise<void> | undefined
   #snapshots: Promise<unknown> = Promise.resolve()
 
@@ -107,8 +106,8 @@ class EmbeddedDatabase implements Database {
 
   async #query<Row extends object>(statement: Sql, caller: string | null): Promise<Row[]> {
     const order = runOrder(statement)
-    await this.#acquireSession(caller)
-    return this.#passSessionOn(readRows<Row>(this.#engines.current.ask(order)))
+    const passOn = await this.#takeSession(caller)
+    return passOn(readRows<Row>(this.#engines.current.ask(order)))
   }
 
   readsOf(caller: string): Db {
@@ -124,8 +123,8 @@ class EmbeddedDatabase implements Database {
   }
 
   async script(text: string): Promise<void> {
-    await this.#acquireSession()
-    await this.#passSessionOn(this.#engines.current.ask({ do: 'script', text }))
+    const passOn = await this.#takeSession()
+    await passOn(this.#engines.current.ask({ do: 'script', text }))
   }
 
   /** One at a time. All others wait while the files are copied, and go on while `work` reads the copy. */
@@ -139,8 +138,8 @@ class EmbeddedDatabase implements Database {
     const copy = this.#directory?.snapshot
     if (copy === undefined) return this.transaction(work)
     try {
-      await this.#acquireSession()
-      await this.#passSessionOn(this.#engines.current.ask({ do: 'copy', to: copy }))
+      const passOn = await this.#takeSession()
+      await passOn(this.#engines.current.ask({ do: 'copy', to: copy }))
       const engines = new EngineKeeper(() => new Engine(copy, () => {}), { restarts: false })
       await engines.ready
       const database = new EmbeddedDatabase(engines, { idleMs: SNAPSHOT_IDLE_MS, directory: undefined })
@@ -156,13 +155,13 @@ class EmbeddedDatabase implements Database {
   }
 
   async listen(channel: string, wake: () => void): Promise<void> {
-    await this.#acquireSession()
-    await this.#passSessionOn(this.#engines.listen(channel, wake))
+    const passOn = await this.#takeSession()
+    await passOn(this.#engines.listen(channel, wake))
   }
 
   state(): DatabaseState {
-    const waiting = this.#waiting.length
-    return { transactions: { most: 1, open: 1, inUse: Number(this.#taken), waiting }, shared: {}, isListening: true }
+    const { isBusy, waiting } = this.#turns
+    return { transactions: { most: 1, open: 1, inUse: Number(isBusy), waiting }, shared: {}, isListening: true }
   }
 
   close(): Promise<void> {
@@ -171,25 +170,24 @@ class EmbeddedDatabase implements Database {
   }
 
   async #close(): Promise<void> {
-    await this.#acquireSession()
+    let passOn = await this.#turns.take(SERVICE)
     // The order is not that of the calls, so some who have asked before may still wait.
-    while (this.#waiting.length > 0) await this.#passSessionOn(this.#waitForSession(SERVICE))
+    while (this.#turns.waiting > 0) {
+      const again = this.#turns.take(SERVICE)
+      await passOn(Promise.resolve())
+      passOn = await again
+    }
     try {
-      await this.#passSessionOn(this.#engines.stop())
+      await passOn(this.#engines.stop())
     } finally {
       await this.#directory?.release()
     }
   }
 
   async #attempt<T>(work: (db: Transaction) => Promise<T>, caller: string): Promise<T> {
-    await this.#acquireSession(caller)
-    const since = performance.now()
+    const passOn = await this.#takeSession(caller)
     const transaction = new EmbeddedTransaction(this.#engines.current, this.#idleMs)
     const statements = new TransactionStatements((statement) => transaction.run(statement))
-    const passOn = (end: Promise<void>) => {
-      this.#waiting.charge(caller, performance.now() - since)
-      return this.#passSessionOn(end)
-    }
     let result: T
     try {
       result = await Promise.race([work(statements), transaction.expiry])
@@ -202,26 +200,9 @@ class EmbeddedDatabase implements Database {
     return result
   }
 
-  /** Resolves when the session is free; the caller then holds it until `#passSessionOn`. Null goes first. */
-  #acquireSession(caller: string | null = SERVICE): Promise<void> {
-    if (this.#closing !== undefined) return Promise.reject(new DatabaseUnavailable('The embedded database is closed.'))
-    if (!this.#taken) {
-      this.#taken = true
-      return Promise.resolve()
-    }
-    return this.#waitForSession(caller)
-  }
-
-  #waitForSession(caller: string | null): Promise<void> {
-    return new Promise((resolve) => this.#waiting.push(caller, resolve))
-  }
-
-  /** Passes the session on; the next caller sends its orders without waiting for the answer to the last of this one. */
-  #passSessionOn<T>(answer: Promise<T>): Promise<T> {
-    const next = this.#waiting.shift()
-    if (next) next()
-    else this.#taken = false
-    return answer
+  #takeSession(caller: string | null = SERVICE): ReturnType<SessionTurns['take']> {
+    if (this.#closing === undefined) return this.#turns.take(caller)
+    return Promise.reject(new DatabaseUnavailable('The embedded database is closed.'))
   }
 }
 

@@ -64,16 +64,21 @@ export class TurnQueue {
   }
 
   #shiftOwner(): Begin | undefined {
-    let next: Owner | undefined
+    let next: [string, Owner] | undefined
     for (const [name, owner] of this.#owners) {
       if (owner.waiting.length > 0) {
-        if (!next || owner.used < next.used) next = owner
+        if (!next || owner.used < next[1].used) next = [name, owner]
       } else if (owner.used <= this.#least) {
         // It would begin at `#least` anyway.
         this.#owners.delete(name)
       }
     }
-    if (next) this.#least = next.used
-    return next?.waiting.shift()
+    if (!next) return undefined
+    const [name, owner] = next
+    // The last of those who have taken the same.
+    this.#owners.delete(name)
+    this.#owners.set(name, owner)
+    this.#least = owner.used
+    return owner.waiting.shift()
   }
 }

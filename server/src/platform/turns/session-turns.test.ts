@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { SessionTurns } from './session-turns.ts'
+
+/** An answer that is given by hand. */
+function pending() {
+  let give: (value: string) => void = () => {}
+  let refuse: (error: Error) => void = () => {}
+  const answer = new Promise<string>((resolve, reject) => {
+    give = resolve
+    refuse = reject
+  })
+  return { answer, give, refuse }
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+/** Lets owners ask for turns, whose single orders are answered by hand. */
+function orders(turns: SessionTurns) {
+  const sent: string[] = []
+  const answers = new Map<string, ReturnType<typeof pending>>()
+  const ask = async (owner: string, name: string) => {
+    const passOn = await turns.take(owner)
+    const order = pending()
+    answers.set(name, order)
+    sent.push(name)
+    return passOn(order.answer)
+  }
+  const answer = async (name: string) => {
+    answers.get(name)?.give(name)
+    await settled()
+  }
+  return { ask, answer, answers, sent }
+}
+
+test('one order runs, and one is sent ahead of its answer', async () => {
+  const { ask, answer, sent } = orders(new SessionTurns())
+  for (const name of ['a1', 'a2', 'a3', 'a4']) void ask('a', name)
+  await settled()
+  expect(sent).toEqual(['a1', 'a2'])
+  await answer('a1')
+  expect(sent).toEqual(['a1', 'a2', 'a3'])
+})
+
+test('who asks once comes before the orders of another that wait', async () => {
+  const turns = new SessionTurns()
+  const { ask, answer, sent } = orders(turns)
+  for (const name of ['a1', 'a2', 'a3', 'a4']) void ask('a', name)
+  await settled()
+  void ask('b', 'b1')
+  await settled()
+  expect(turns.waiting).toBe(3)
+  await answer('a1')
+  expect(sent).toEqual(['a1', 'a2', 'b1'])
+})
+
+test('an order that is refused passes the session on, and its error reaches the caller', async () => {
+  const turns = new SessionTurns()
+  const { ask, answer, answers, sent } = orders(turns)
+  const refused = ask('a', 'a1')
+  void ask('a', 'a2')
+  void ask('a', 'a3')
+  await settled()
+  answers.get('a1')?.refuse(new Error('refused'))
+  await expect(refused).rejects.toThrow('refused')
+  await settled()
+  expect(sent).toEqual(['a1', 'a2', 'a3'])
+  await answer('a2')
+  await answer('a3')
+  expect(turns.isBusy).toBe(false)
+})
