@@ -3,6 +3,7 @@ import { knowledgeTexts } from './strings-of-knowledge.ts'
 import { memoryTexts } from './strings-of-memory.ts'
 import { operationTexts } from './strings-of-operation.ts'
 import { recordTexts } from './strings-of-records.ts'
+import { settingsTexts } from './strings-of-settings.ts'
 
 /** Every text of the console, in English; those of single pages stand beside it. */
 export const t = {
@@ -11,6 +12,7 @@ export const t = {
   ...knowledgeTexts,
   ...operationTexts,
   ...administrationTexts,
+  ...settingsTexts,
   product: 'Precedent',
   loading: 'Loading…',
   working: 'Working…',

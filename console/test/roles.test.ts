@@ -27,18 +27,25 @@ describe.skipIf(!executable)('what a role may not do', { timeout: 60_000 }, () =
 
   /** Which buttons of a page are off for what they need, and which are on. */
   const MATRIX = [
-    { role: 'viewer', path: 'endpoints', off: ['Create an endpoint', 'Rotate the secret', 'Delete'], on: [] },
+    {
+      role: 'viewer',
+      path: 'endpoints',
+      off: ['Create an endpoint', 'Rotate the secret', 'Show the settings'],
+      on: [],
+    },
     { role: 'viewer', path: 'deliveries', off: ['Send a test event', 'Replay a range'], on: [] },
     { role: 'viewer', path: 'activity', off: ['Export'], on: ['Verify the log'] },
     { role: 'viewer', path: 'memory?view=knowledge', off: ['Upload', 'Add a text'], on: [] },
     { role: 'viewer', path: 'memory?view=judgments', off: ['Import'], on: [] },
-    { role: 'viewer', path: 'keys', off: ['Create an API key', 'Show the token'], on: [] },
+    { role: 'viewer', path: 'keys', off: ['Create an API key', 'Show the token', 'Add domains'], on: [] },
     { role: 'reviewer', path: 'activity', off: [], on: ['Verify the log', 'Export'] },
     { role: 'reviewer', path: 'memory?view=quality', off: [], on: ['Evaluate now'] },
     { role: 'reviewer', path: 'endpoints', off: ['Show the signing secret', 'Disable'], on: [] },
-    { role: 'developer', path: 'endpoints', off: [], on: ['Create an endpoint', 'Show the signing secret'] },
+    { role: 'developer', path: 'endpoints', off: [], on: ['Show the signing secret', 'Show the settings'] },
+    { role: 'developer', path: 'access', off: ['Show the settings'], on: [] },
     { role: 'developer', path: 'memory?view=quality', off: ['Evaluate now'], on: [] },
-    { role: 'admin', path: 'keys', off: [], on: ['Create an API key', 'Show the token'] },
+    { role: 'admin', path: 'keys', off: [], on: ['Create an API key', 'Show the token', 'Add domains'] },
+    { role: 'admin', path: 'access', off: [], on: ['Show the settings'] },
   ]
 
   test.each(['viewer', 'reviewer', 'developer', 'admin'])('is off for a %s, with the reason', async (role) => {

@@ -8,6 +8,7 @@ import { Secret } from '../ui/secret.tsx'
 import { Badge, Facts, Heading, Panel } from '../ui/show.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
 import { numberText } from '../ui/text.ts'
+import { BasicWebhook } from './basic-webhook.tsx'
 import { CreateAction, EndpointActions } from './endpoint-changes.tsx'
 import { EndpointHealth } from './endpoint-health.tsx'
 import { byGroup, EventName } from './event-types.tsx'
@@ -24,6 +25,7 @@ export function Page() {
       <Loaded query={config}>
         {() => (isOn ? <Endpoints /> : <Empty what={t.endpoints.off} next={<TurnOn />} />)}
       </Loaded>
+      <BasicWebhook />
     </>
   )
 }

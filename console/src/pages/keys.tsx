@@ -9,6 +9,7 @@ import { SelectField, TextField, useFilters } from '../ui/filters.tsx'
 import { Secret } from '../ui/secret.tsx'
 import { Badge, Facts, Heading, Panel } from '../ui/show.tsx'
 import { Loaded } from '../ui/states.tsx'
+import { AllowedDomains } from './allowed-domains.tsx'
 
 type Key = Awaited<ReturnType<Api['workspaces']['getApiKeys']>>['data'][number]
 type Options = Awaited<ReturnType<Api['workspaces']['getApiKeyConfig']>>['data']
@@ -28,6 +29,7 @@ export function Page() {
     <>
       <Heading title={t.keys.title} about={t.keys.about} actions={<CreateAction />} />
       <KeyOptions />
+      <AllowedDomains />
       <h2>{t.keys.list}</h2>
       <Loaded query={query}>{() => query.rows.map((key) => <KeyPanel key={key.id} apiKey={key} />)}</Loaded>
       <More query={query} />

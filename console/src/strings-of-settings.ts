@@ -1,0 +1,60 @@
+/** The texts of the settings that hold a secret, and of the domains. */
+export const settingsTexts = {
+  settings: {
+    title: 'Settings',
+    reveal: 'Show the settings',
+    audited: 'Showing the settings leaves an audit record; the secret stays hidden.',
+    changed: 'The settings are changed.',
+    on: 'on',
+    off: 'off',
+    isSet: 'set',
+    notSet: 'not set',
+    kept: 'empty: stays as it is',
+    changeTriggers: 'Change the events',
+    noTrigger: 'The usual ones: nothing else was set for this API key.',
+  },
+  basicWebhook: {
+    title: 'Basic webhook',
+    about:
+      'It sends events to one or two addresses of the API key, beside the endpoints. Its settings hold the token that ' +
+      'goes with each request.',
+    raw: 'Address for events as they are',
+    processed: 'Address for events prepared for display',
+    token: 'Token',
+    encode: 'Send payloads in base64',
+    encrypt: 'Encrypt payloads with the public key',
+    publicKey: 'Public key',
+    protect: 'Leave personal data out',
+    turnOn: 'Turn the basic webhook on',
+    turnOff: 'Turn the basic webhook off',
+    turnOffConfirm: 'It sends no event from now on. You can turn it on again.',
+    change: 'Change where and how it sends',
+    triggers: 'Events that it sends',
+  },
+  provider: {
+    title: 'Permission provider',
+    about:
+      'While it is on, an address of yours is asked who may open a place, in place of the grants here. Its settings ' +
+      'hold the token that goes with each question.',
+    url: 'Address of the provider',
+    token: 'Token',
+    turnOn: 'Turn the provider on',
+    turnOff: 'Turn the provider off',
+    turnOnConfirm: 'Your address decides from now on. Without an answer, everybody is denied.',
+    turnOffConfirm: 'The grants here decide from now on.',
+    change: 'Change the provider',
+  },
+  domains: {
+    title: 'Allowed domains',
+    about: 'Pages of these domains may call with the chosen key from a browser.',
+    none: 'No page may call from a browser.',
+    noneNext: 'Add the domain of your pages, such as app.example.com.',
+    field: 'Domains, one on a line',
+    hint: 'app.example.com or *.example.com',
+    add: 'Add domains',
+    added: (domains: string) => `Pages of ${domains} may call now.`,
+    known: 'They were listed already.',
+    remove: (domain: string) => `Remove ${domain}`,
+    removed: (domain: string) => `Pages of ${domain} are refused now.`,
+  },
+}
