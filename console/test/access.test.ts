@@ -107,6 +107,27 @@ describe.skipIf(!executable)('the page Access', { timeout: 60_000 }, () => {
     await row.getByRole('button', { name: 'Take away' }).waitFor()
   })
 
+  test('a question about a row stays open when the names of the list arrive', async () => {
+    const { page } = await demo.signedIn('start')
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/api/call', async (route) => {
+      if (route.request().postData()?.includes('"organizationIds"')) await released
+      await route.continue()
+    })
+    await page.goto(`${demo.web.url}access?organizationId=${ORGANIZATION}&userId=jonas`)
+    const row = page.getByRole('region', { name: 'Grants of this person' }).getByRole('row', { name: /organization/ })
+    await row.getByRole('button', { name: 'Take away' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Take away' })
+    await dialog.waitFor()
+    expect(await row.textContent()).not.toContain('Northwind Traders')
+    release()
+    await row.getByRole('cell', { name: 'Northwind Traders', exact: true }).waitFor()
+    expect(await dialog.isVisible()).toBe(true)
+  })
+
   test('that gives access fields is taken after a question, and without a way back that would lose them', async () => {
     const resources = [{ type: 'document' as const, id: 'refund-policy', organizationId: ORGANIZATION }]
     const given = resources.map((resource) => ({ ...resource, accessFields: ['dept:finance'] }))

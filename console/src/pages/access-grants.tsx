@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import type { Api } from '../../../client/src/index.ts'
 import { useRead, useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
@@ -46,12 +46,12 @@ export function Grants({ organizationId, userId }: Pick<Whose, 'organizationId' 
   })
   const grants = query.data && grantsOf(query.data)
   const hasFields = query.data?.context !== undefined
-  const whose = useMemo(() => ({ organizationId, userId, name, hasFields }), [organizationId, userId, name, hasFields])
+  const whose = { organizationId, userId, name, hasFields }
   const nameOf = usePlaceNames(
     organizationId,
     (grants ?? []).map(({ kind: type, id }) => ({ type, id })),
   )
-  const columns = useMemo(() => columnsOf(whose, nameOf), [whose, nameOf])
+  const columns = columnsOf(whose, nameOf)
   return (
     <Panel title={t.access.grants} actions={<Give whose={whose} grants={grants ?? []} />}>
       <Loaded query={{ ...query, data: grants }}>

@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { PermissionDecision } from '../../../client/src/index.ts'
 import { useRead, useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
@@ -71,7 +71,7 @@ function Answer({ question }: { question: Question }) {
   const person = usePeopleNames(organizationId, [userId])(userId)
   const through = (checked.data ?? []).flatMap(({ via }) => via ?? [])
   const nameOf = usePlaceNames(organizationId, [{ type, id }, ...through])
-  const columns = useMemo(() => columnsOf(nameOf), [nameOf])
+  const columns = columnsOf(nameOf)
   const title = t.access.answer(person, nameOf({ type, id }))
   return (
     <Loaded query={checked}>

@@ -1,4 +1,3 @@
-import { useMemo } from 'react'
 import type { Api } from '../../../client/src/index.ts'
 import { useReadPages } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
@@ -54,7 +53,7 @@ function FoundPeople({ search }: { search: string }) {
     return { rows: data, next: nextPageToken }
   })
   const nameOf = useOrganizationNames(query.rows.flatMap(({ organizationIds }) => organizationIds))
-  const columns = useMemo(() => columnsOf(nameOf), [nameOf])
+  const columns = columnsOf(nameOf)
   return (
     <Panel title={t.browse.people}>
       <PagedTable

@@ -136,7 +136,7 @@ function Deliveries(props: { query: ReturnType<typeof useDeliveries>; endpoints:
   const { query, endpoints } = props
   const { rows } = query
   const [, change] = useFilters()
-  const columns = useMemo(() => columnsOf(endpoints), [endpoints])
+  const columns = columnsOf(endpoints)
   if (rows.length === 0) {
     return <Empty what={t.deliveries.none} next={endpoints.length > 0 ? t.deliveries.noneNext : <NoEndpoint />} />
   }

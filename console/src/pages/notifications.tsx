@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo } from 'react'
+import type { ReactNode } from 'react'
 import type { Notification } from '../../../client/src/index.ts'
 import { useRead, useReadPages } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
@@ -83,7 +83,7 @@ function Inbox({ asked, unreadOnly }: { asked: Asked; unreadOnly: boolean }) {
   })
   const documents = query.rows.flatMap(({ metadata }) => metadata.documentId ?? [])
   const nameOf = useDocumentNames(asked.organizationId, documents)
-  const columns = useMemo(() => columnsOf(nameOf), [nameOf])
+  const columns = columnsOf(nameOf)
   return (
     <Panel title={t.notifications.inbox}>
       <UnreadCount asked={asked} />

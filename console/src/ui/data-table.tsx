@@ -1,5 +1,4 @@
-import { type ColumnDef, tableFeatures, useTable } from '@tanstack/react-table'
-import { type ReactNode, useMemo } from 'react'
+import type { ReactNode } from 'react'
 import { t } from '../strings.ts'
 import { Button } from './button.tsx'
 import { Loaded, type Query } from './states.tsx'
@@ -20,60 +19,42 @@ interface TableProps<Row> {
   open?: (row: Row) => void
 }
 
-const features = tableFeatures({})
-
 /** A table. In a narrow window each row is a block, and each cell a line with the name of its column. */
-export function DataTable<Row extends object>({ label, columns, rows, idOf, open }: TableProps<Row>) {
-  const defined = useMemo(
-    () =>
-      columns.map(
-        ({ header, cell }): ColumnDef<typeof features, Row> => ({
-          id: header,
-          header,
-          cell: ({ row }) => cell(row.original),
-        }),
-      ),
-    [columns],
-  )
-  const table = useTable({ features, data: rows, columns: defined, getRowId: idOf })
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <section className="scrolls" aria-label={label} tabIndex={0}>
-      <table>
-        <thead>
-          {table.getHeaderGroups().map((group) => (
-            <tr key={group.id}>
-              {group.headers.map((header, index) => (
-                <th key={header.id} scope="col" className={classOf(columns[index])}>
-                  <table.FlexRender header={header} />
-                </th>
-              ))}
-            </tr>
+export const DataTable = <Row extends object>({ label, columns, rows, idOf, open }: TableProps<Row>) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+  <section className="scrolls" aria-label={label} tabIndex={0}>
+    <table>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column.header} scope="col" className={classOf(column)}>
+              {column.header}
+            </th>
           ))}
-        </thead>
-        <tbody>
-          {table.getRowModel().rows.map((row) => (
-            <tr key={row.id}>
-              {row.getAllCells().map((cell, index) => (
-                <td key={cell.id} data-column={cell.column.id} className={classOf(columns[index])}>
-                  {open && index === 0 ? (
-                    <button type="button" className="link" onClick={() => open(row.original)}>
-                      <table.FlexRender cell={cell} />
-                    </button>
-                  ) : (
-                    <table.FlexRender cell={cell} />
-                  )}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  )
-}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={idOf(row)}>
+            {columns.map((column, index) => (
+              <td key={column.header} data-column={column.header} className={classOf(column)}>
+                {open && index === 0 ? (
+                  <button type="button" className="link" onClick={() => open(row)}>
+                    {column.cell(row)}
+                  </button>
+                ) : (
+                  column.cell(row)
+                )}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+)
 
-const classOf = (column: { isNumber?: boolean } | undefined) => (column?.isNumber ? 'number' : undefined)
+const classOf = ({ isNumber }: { isNumber?: boolean }) => (isNumber ? 'number' : undefined)
 
 interface Pages {
   hasNextPage: boolean

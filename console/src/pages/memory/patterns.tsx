@@ -1,4 +1,3 @@
-import { useMemo } from 'react'
 import type { Api } from '../../../../client/src/index.ts'
 import { useRead } from '../../door/tenant.tsx'
 import { t } from '../../strings.ts'
@@ -17,7 +16,7 @@ type Pattern = Awaited<ReturnType<Api['insights']['getPatterns']>>[number]
 export function Patterns() {
   const query = useRead(['patterns'], (api, options) => api.insights.getPatterns({}, options))
   const nameOf = useOrganizationNames((query.data ?? []).flatMap(({ organizationId }) => organizationId ?? []))
-  const columns = useMemo(() => columnsOf(nameOf), [nameOf])
+  const columns = columnsOf(nameOf)
   const [{ pattern }, change] = useFilters()
   const opened = query.data?.find((each) => idOf(each) === pattern)
   return (

@@ -1,4 +1,3 @@
-import { useMemo } from 'react'
 import type { Api } from '../../../../client/src/index.ts'
 import { useRead } from '../../door/tenant.tsx'
 import { t } from '../../strings.ts'
@@ -118,7 +117,7 @@ function ProfilePanels({ profile }: { profile: Profile }) {
 /** Nothing for somebody whose judgments are of no organization. */
 function Places({ places }: { places: Place[] }) {
   const nameOf = useOrganizationNames(places.map(({ clientOrganizationId }) => clientOrganizationId))
-  const columns = useMemo(() => columnsOf(nameOf), [nameOf])
+  const columns = columnsOf(nameOf)
   if (places.length === 0) return null
   return (
     <Panel title={t.profile.places}>
