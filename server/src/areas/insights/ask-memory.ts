@@ -88,11 +88,7 @@ export const askMemory = operation({
     ...rules.map((rule) => ruleEvidence(rule, quoteOf(rule.text, subject).snippet)),
   ]
   // Judgments of a place prove that it exists.
-  const { organizationId } = place
-  const missing =
-    found.length === 0 && organizationId !== undefined
-      ? await missingPlace(db, tenant, { ...place, organizationId })
-      : undefined
+  const missing = found.length === 0 ? await missingPlace(db, tenant, place) : undefined
   if (evidence.length === 0 || missing !== undefined) {
     const nothing = { answer: '', citations: [], confidence: 0, recordsSearched: totalInScope }
     return { ...nothing, warnings: missing === undefined ? [...asked.warnings, ...why, whyNone] : [missing] }

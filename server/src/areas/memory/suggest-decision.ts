@@ -77,10 +77,7 @@ export const suggestDecision = operation({
     return { evidence, knowledge, stamp: evidence.stamp }
   })
   // Judgments of a place prove that it exists.
-  const missing =
-    evidence.scope !== scopes[0]?.name && input.organizationId !== undefined
-      ? await missingPlace(db, tenant, { ...input, organizationId: input.organizationId })
-      : undefined
+  const missing = evidence.scope === scopes[0]?.name ? undefined : await missingPlace(db, tenant, input)
   if (missing !== undefined) return { primary: null, conflict: null, warnings: [missing] }
   const { why, ...suggested } = suggest(evidence, evidence.now)
   const warnings = [...evidence.warnings, ...(why === undefined ? [] : [why])]

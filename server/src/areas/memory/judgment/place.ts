@@ -33,12 +33,13 @@ export async function lockPlaces(db: Db, tenant: ApiKeyTenant, places: Place[]):
   }
 }
 
-/** Says which of an organization and its document there is not; undefined if both exist. It takes no lock. */
+/** Says that the organization or the document of a request does not exist; undefined if neither is missing. */
 export async function missingPlace(
   db: Db,
   tenant: ApiKeyTenant,
-  { organizationId, documentId }: { organizationId: string; documentId?: string },
+  { organizationId, documentId }: { organizationId?: string; documentId?: string },
 ): Promise<string | undefined> {
+  if (organizationId === undefined) return undefined
   const organizationKey = organizationKeyOf(tenant, organizationId)
   const documentKey = documentId === undefined ? null : keyOf(documentId)
   const [found] = await db.query<{ document: boolean }>(sql`
