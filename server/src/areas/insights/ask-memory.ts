@@ -16,13 +16,12 @@ import {
   unaliased,
 } from '../memory/judgment/scope.ts'
 import { citeKnowledge } from '../memory/knowledge/cited-knowledge.ts'
+import { answerFrom } from './answer/answer-from.ts'
 import { askedFor } from './answer/asked-for.ts'
-import { Citation, citationsOf, judgmentEvidence, KnowledgeCitation, ruleEvidence } from './answer/citations.ts'
-import { quotedAnswer } from './answer/evidence.ts'
+import { Citation, citationsOf, judgmentEvidence, KnowledgeCitation, ruleEvidence } from './answer/evidence.ts'
 import { judgmentsOn } from './answer/judgments-on.ts'
 import { quoteOf } from './answer/quote.ts'
 import { quotedJudgments } from './answer/quoted-judgments.ts'
-import { writeAnswer } from './answer/written-answer.ts'
 
 /** The confidence of an answer that quotes rules alone. */
 const BY_RULES = 0.15
@@ -64,8 +63,8 @@ export const askMemory = operation({
     ...placeIssues(unaliased(request), filters.annotationId),
     ...dateRangeIssues(filters.dateRange, 'filters.dateRange'),
   ],
-}).run(async ({ db, tenant, input: request, chatModel, clock, ...services }) => {
-  const { question, filters = {}, recencyDays, ...place } = unaliased(request)
+}).run(async ({ db, tenant, input, chatModel, clock, ...services }) => {
+  const { question, filters = {}, recencyDays, ...place } = unaliased(input)
   const query = comparedText(question)
   const dateRange = recencyDays === undefined ? filters.dateRange : { start: clock.now() - recencyDays * DAY_MS }
   const scope = clamp(tenant, scopeOf(undefined, place), place)
@@ -78,29 +77,31 @@ export const askMemory = operation({
     ...(dateRange && { dateRange }),
     ...(reviewerId !== undefined && { reviewerId }),
   })
-  const [{ found, subject, totalInScope, warnings: why, whyNone }, rules] = await Promise.all([
+  const [judgments, rules] = await Promise.all([
     judgmentsOn(db, tenant, services, { question: query, scope, filters: judged, names: asked.names, thread }),
     citeKnowledge(db, tenant, query, place),
   ])
+  const { found, subject, totalInScope: recordsSearched } = judgments
+  const none = (warnings: string[]) => ({ answer: '', citations: [], confidence: 0, recordsSearched, warnings })
+  // Judgments of a place prove that it exists.
+  const missing = found.length === 0 ? await missingPlace(db, tenant, place) : undefined
+  if (missing !== undefined) return none([missing])
+
   const quoted = await quotedJudgments(found, subject)
   const evidence = [
     ...quoted.map(({ judgment, quote }) => judgmentEvidence(judgment, quote.snippet)),
     ...rules.map((rule) => ruleEvidence(rule, quoteOf(rule.text, subject).snippet)),
   ]
-  // Judgments of a place prove that it exists.
-  const missing = found.length === 0 ? await missingPlace(db, tenant, place) : undefined
-  if (evidence.length === 0 || missing !== undefined) {
-    const nothing = { answer: '', citations: [], confidence: 0, recordsSearched: totalInScope }
-    return { ...nothing, warnings: missing === undefined ? [...asked.warnings, ...why, whyNone] : [missing] }
-  }
-  const written = chatModel && (await writeAnswer(chatModel, query, evidence))
-  const isWritten = written && 'answer' in written
-  const said = [...asked.warnings, ...why, ...(written && !isWritten ? [written.warning] : [])]
+  const searched = [...asked.warnings, ...judgments.warnings]
+  if (evidence.length === 0) return none([...searched, judgments.whyNone])
+
+  const { answer, cited, warnings: written } = await answerFrom(evidence, query, chatModel)
+  const warnings = [...searched, ...written]
   return {
-    answer: isWritten ? written.answer : quotedAnswer(evidence),
-    ...citationsOf(isWritten ? written.citations : evidence, evidence, rules),
+    answer,
+    ...citationsOf(cited, evidence),
     confidence: quoted.length === 0 ? BY_RULES : Math.max(...quoted.map(({ similarity }) => similarity)),
-    recordsSearched: totalInScope,
-    ...(said.length > 0 && { warnings: said }),
+    recordsSearched,
+    ...(warnings.length > 0 && { warnings }),
   }
 })
