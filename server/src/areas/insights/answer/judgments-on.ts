@@ -1,6 +1,7 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
-import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
+import { type Db, sql } from '../../../platform/db/db.ts'
 import { mapWithRests } from '../../../platform/turns/yield.ts'
+import type { DirectRead } from '../../memory/judgment/direct-read.ts'
 import type { JudgmentFilters, MemoryScope } from '../../memory/judgment/indexed-judgment.ts'
 import { countJudgments, readJudgments } from '../../memory/judgment/judgment.ts'
 import { comparedText, reviewText } from '../../memory/judgment/judgment-text.ts'
@@ -17,7 +18,7 @@ interface Asked {
   /** Names in the question, which tell whom it asks about. */
   names: string[]
   /** The judgments of a thread, all of which are on the question. */
-  thread?: { condition: Sql; order: Sql } | undefined
+  thread?: DirectRead | undefined
 }
 
 interface JudgmentsOn {
@@ -44,24 +45,15 @@ export async function judgmentsOn(
   services: SearchServices,
   { question, scope, filters, names, thread }: Asked,
 ): Promise<JudgmentsOn> {
-  async function newest(asked: Subject, { condition, order }: { condition: Sql; order: Sql }): Promise<JudgmentsOn> {
-    const [judgments, totalInScope] = await Promise.all([
-      readJudgments(db, tenant, { condition, order, limit: READ }),
-      countJudgments(db, tenant, condition),
-    ])
-    const found = judgments.map((judgment) => ({ judgment, similarity: 1 }))
-    return { found, subject: asked, totalInScope, warnings: [], whyNone: NO_JUDGMENT }
-  }
-
-  const named = subjectOf(question, NONE, names)
-  const direct = thread ?? readOfReviewer(named, scope, filters)
-  if (direct) return newest(named, direct)
+  const asked = subjectOf(question, names)
+  const direct = thread ?? readOfReviewer(asked, scope, filters)
+  if (direct) return readDirectly(db, tenant, direct, asked)
   const wanted = { field: 'review', query: question, scope, filters, limit: READ, sharesWords: true } as const
   const { found, wording, totalInScope, warnings } = await findJudgments(db, tenant, services, wanted)
-  const subject = subjectOf(question, wording?.weights ?? NONE, names, wording?.forms)
-  // In another language than English, what one asks by is known only now.
+  // Only now it is known whether the judgments are English, and so by which words one asks.
+  const subject = subjectOf(question, names, wording)
   const ofReviewer = readOfReviewer(subject, scope, filters)
-  if (ofReviewer) return newest(subject, ofReviewer)
+  if (ofReviewer) return readDirectly(db, tenant, ofReviewer, subject)
   return {
     found: await onSubject(found, subject, totalInScope),
     subject,
@@ -72,24 +64,43 @@ export async function judgmentsOn(
   }
 }
 
-const NONE: ReadonlyMap<string, number> = new Map()
-
-/** The newest judgments of a reviewer, if a question is about nothing else. */
-function readOfReviewer({ words }: Subject, scope: MemoryScope, filters: JudgmentFilters) {
+/** What reads the newest judgments of the reviewer, if the question is about nothing else. */
+function readOfReviewer({ words }: Subject, scope: MemoryScope, filters: JudgmentFilters): DirectRead | undefined {
   if (words.length > 0 || filters.reviewerId === undefined) return undefined
   return { condition: admits(scope, filters), order: sql`j.created_at desc, j.key desc` }
 }
 
+/** Reads judgments that are all on the question, without a search. */
+async function readDirectly(
+  db: Db,
+  tenant: ApiKeyTenant,
+  { condition, order }: DirectRead,
+  subject: Subject,
+): Promise<JudgmentsOn> {
+  const [judgments, totalInScope] = await Promise.all([
+    readJudgments(db, tenant, { condition, order, limit: READ }),
+    countJudgments(db, tenant, condition),
+  ])
+  const found = judgments.map((judgment) => ({ judgment, similarity: 1 }))
+  return { found, subject, totalInScope, warnings: [], whyNone: NO_JUDGMENT }
+}
+
+/**
+ * Those that are on a subject: near it by vectors, or similar to it or holding enough of it, where `count` judgments were
+ * searched.
+ */
 async function onSubject(found: Findings['found'], subject: Subject, count: number) {
-  const share = leastShare(subject, count)
-  const similarity = subject.isEnglish ? leastSimilarity(count) : Number.POSITIVE_INFINITY
-  const kept = await mapWithRests(found, (each) => {
-    if (each.isNear) return [each]
-    if (subject.words.length === 0) return []
-    const { decision, reasoning } = each.judgment
-    const shared = () => shareOf(subject, indexedStems(reviewText({ decision, reasoning: comparedText(reasoning) })))
-    return each.similarity >= similarity || shared() >= share ? [each] : []
-  })
+  const enoughShared = leastShare(subject, count)
+  const enoughSimilarity = subject.isEnglish ? leastSimilarity(count) : Number.POSITIVE_INFINITY
+  const isOn = ({ judgment: { decision, reasoning }, similarity, isNear }: Findings['found'][number]) => {
+    if (isNear) return true
+    if (subject.words.length === 0) return false
+    if (similarity >= enoughSimilarity) return true
+    // To tell the stems takes longest.
+    const stems = indexedStems(reviewText({ decision, reasoning: comparedText(reasoning) }))
+    return shareOf(subject, stems) >= enoughShared
+  }
+  const kept = await mapWithRests(found, (each) => (isOn(each) ? [each] : []))
   return kept.flat()
 }
 

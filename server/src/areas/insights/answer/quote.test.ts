@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { quoteOf } from './quote.ts'
 import { subjectOf } from './subject.ts'
 
-const quoted = (text: string, question: string) => quoteOf(text, subjectOf(question, new Map())).snippet
+const quoted = (text: string, question: string) => quoteOf(text, subjectOf(question)).snippet
 
 test('the sentence that holds most of what a question is about is quoted', () => {
   const text = 'What is it that we do? The budget is too high.'
@@ -30,7 +30,7 @@ test('a word as it stands in the question counts more than another of its stem',
 })
 
 test('a text that only asks is marked', () => {
-  expect(quoteOf('Is there a roadmap?', subjectOf('roadmap', new Map())).isQuestion).toBe(true)
+  expect(quoteOf('Is there a roadmap?', subjectOf('roadmap')).isQuestion).toBe(true)
 })
 
 test('a long sentence is cut at a word, and one word of that length where it must be', () => {

@@ -59,7 +59,7 @@ function withoutOpinion(sentence: string, subject: Subject): Quote {
     share,
     worth: worth - (isQuestion ? ASKS : 0),
     isQuestion,
-    isVerbatim: stands(subject.rarest, snippet.toLowerCase()),
+    isVerbatim: stands(subject.mostTelling, snippet.toLowerCase()),
   }
 }
 

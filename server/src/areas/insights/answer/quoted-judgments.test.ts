@@ -16,7 +16,7 @@ const found = (recordId: string, reasoning: string, userId = recordId, isNear = 
   isNear,
 })
 const cited = async (judgments: ReturnType<typeof found>[], question: string) =>
-  (await quotedJudgments(judgments, subjectOf(question, new Map()))).map(({ judgment }) => judgment.recordId)
+  (await quotedJudgments(judgments, subjectOf(question))).map(({ judgment }) => judgment.recordId)
 
 test('judgments whose sentence holds less of the subject than others are not quoted, but those near by vectors are', async () => {
   const judgments = [

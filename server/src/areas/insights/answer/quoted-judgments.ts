@@ -8,7 +8,7 @@ type Found = Findings['found'][number]
 const MOST = 6
 /** A sentence must hold so much of what the best one holds of the subject. */
 const OF_THE_BEST = 0.75
-/** So many quotes with the rarest word as it stands in the question are enough without those with another of its stem. */
+/** So many quotes with the most telling word as the question has it are enough without those with another of its stem. */
 const ENOUGH = 3
 /** What a place in the order of relevance takes off. */
 const PLACE = 0.005

@@ -4,7 +4,9 @@ import { priorProbability } from '../../memory/words/prior-frequencies.ts'
 import { stemsOf } from '../../memory/words/tokenize.ts'
 import { leastShare, leastSimilarity, shareOf, subjectOf } from './subject.ts'
 
-const about = (question: string, names: string[] = []) => subjectOf(question, new Map(), names)
+const worded = (question: string, weights: Map<string, number>) =>
+  subjectOf(question, [], { weights, forms: undefined })
+const about = (question: string, names: string[] = []) => subjectOf(question, names)
 
 test.each<[string, string[]]>([
   ['What is the capital of France?', ['capital', 'France']],
@@ -30,14 +32,14 @@ test('names tell whom a question asks, not what it is about', () => {
 })
 
 test('a text tells the part of a subject whose stems it holds, by their weights', () => {
-  const subject = subjectOf('Are roadmaps and timelines given?', new Map(Object.entries({ roadmap: 1, timelin: 3 })))
+  const subject = worded('Are roadmaps and timelines given?', new Map(Object.entries({ roadmap: 1, timelin: 3 })))
   expect(shareOf(subject, stemsOf('The timeline is tight.'))).toBe(0.75)
   expect(shareOf(subject, stemsOf('A roadmap with a timeline.'))).toBe(1)
   expect(shareOf(about('What do you think?'), stemsOf('I think so.'))).toBe(0)
 })
 
 test('a word of praise or blame counts half', () => {
-  const subject = subjectOf('Are timelines vague?', new Map(Object.entries({ timelin: 3, vagu: 2 })))
+  const subject = worded('Are timelines vague?', new Map(Object.entries({ timelin: 3, vagu: 2 })))
   expect(shareOf(subject, stemsOf('The timeline is tight.'))).toBe(0.75)
 })
 
@@ -64,8 +66,8 @@ test('of many words, those that tell most are what a question is about', () => {
   const some = Array.from({ length: 400 }, (_, i) => String.fromCharCode(0x4e00 + 7 * i))
   const characters = some.filter((character) => priorProbability(character) === 0).slice(0, 300)
   const weights = new Map(characters.map((character, i) => [character, 1 + i]))
-  const subject = subjectOf(characters.join('。'), weights)
+  const subject = worded(characters.join('。'), weights)
   expect(subject.weights.size).toBe(200)
-  expect(subject.rarest).toBe(characters.at(-1))
+  expect(subject.mostTelling).toBe(characters.at(-1))
   expect(subject.weights.has(characters[99] ?? '')).toBe(false)
 })

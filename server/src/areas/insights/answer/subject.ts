@@ -1,4 +1,5 @@
 import { opinionOf } from '../../memory/search/opinion.ts'
+import type { Wording } from '../../memory/search/other-forms.ts'
 import { commonProbability } from '../../memory/words/languages.ts'
 import { priorProbability } from '../../memory/words/prior-frequencies.ts'
 import { stemsOf } from '../../memory/words/tokenize.ts'
@@ -6,16 +7,16 @@ import { asks } from './asking.ts'
 
 /** What a question is about. */
 export interface Subject {
-  /** How much each of its telling stems tells. */
-  weights: ReadonlyMap<string, number>
-  /** Whether it is asked of English judgments: only their words are compared by stems. */
-  isEnglish: boolean
-  /** By another form of a telling stem: that stem. */
-  forms: ReadonlyMap<string, string>
-  /** Their words, as they stand in the question. */
+  /** Its telling words, as they stand in the question. */
   words: string[]
   /** The word that tells most; empty if there is none. */
-  rarest: string
+  mostTelling: string
+  /** How much the stem of each tells. */
+  weights: ReadonlyMap<string, number>
+  /** By another form of such a stem: that stem. */
+  forms: ReadonlyMap<string, string>
+  /** Whether it is asked of English judgments: only their words are compared by stems. */
+  isEnglish: boolean
   /** Above 0 if the question asks for praise, below 0 if for blame. */
   opinion: number
 }
@@ -30,41 +31,43 @@ const FAIRLY_RARE = 0.1
 const MOST_TOLD = 200
 
 /**
- * The words of a question that tell what it is about: not the common ones, not those by which one asks, and not the names
- * in `without`. `weights`: how much a stem tells among the judgments; of another, its prior frequency tells it. `forms`: by
- * another form of a stem, that stem; undefined where judgments are English.
+ * What a question is about: its words without the common ones, those by which one asks, and the names. `wording` tells how
+ * the judgments word it; of a stem that it does not know, the frequency in general tells how much it tells.
  */
 export function subjectOf(
   question: string,
-  weights: ReadonlyMap<string, number>,
-  without: string[] = [],
-  forms?: ReadonlyMap<string, string>,
+  names: string[] = [],
+  wording?: Pick<Wording, 'weights' | 'forms'>,
 ): Subject {
-  const isEnglish = forms === undefined
-  const names = new Set(without.flatMap(stemsOf))
-  const asked = (question.slice(0, START).match(WORD) ?? []).flatMap((word) => {
-    const part = partOf(word)
-    return stemsOf(word).map((stem) => ({ word, part, stem, prior: priorProbability(stem) }))
+  const isEnglish = wording?.forms === undefined
+  const start = question.slice(0, START)
+  const telling = tellingOf(start, names, isEnglish).map(({ word, part, stem, prior }) => {
+    return { word, stem, weight: part * (wording?.weights.get(stem) ?? weightOf(prior)) }
   })
-  const isAsked = ({ stem }: { stem: string }) =>
-    asks(stem, isEnglish) || (!isEnglish && commonProbability(stem) >= FAIRLY_RARE)
-  const named = asked.filter((each) => each.prior < FAIRLY_RARE && !isAsked(each) && !names.has(each.stem))
-  const rare = named.filter(({ prior }) => prior < RARE)
-  const telling = new Map((rare.length > 0 ? rare : named).map((each) => [each.stem, each]))
-  const told = Array.from(telling.values(), (each) => ({
-    ...each,
-    weight: each.part * (weights.get(each.stem) ?? weightOf(each.prior)),
-  }))
-  const most = told.toSorted((a, b) => b.weight - a.weight).slice(0, MOST_TOLD)
-  const kept = told.length > MOST_TOLD ? most : told
+  const byWeight = telling.toSorted((a, b) => b.weight - a.weight)
+  const kept = telling.length > MOST_TOLD ? byWeight.slice(0, MOST_TOLD) : telling
   return {
-    weights: new Map(kept.map(({ stem, weight }) => [stem, weight])),
-    rarest: most[0]?.word ?? '',
-    isEnglish,
-    forms: forms ?? NO_FORMS,
     words: [...new Set(kept.map(({ word }) => word))],
-    opinion: askedOpinionOf(question.slice(0, START)),
+    mostTelling: byWeight[0]?.word ?? '',
+    weights: new Map(kept.map(({ stem, weight }) => [stem, weight])),
+    forms: wording?.forms ?? NO_FORMS,
+    isEnglish,
+    opinion: askedOpinionOf(start),
   }
+}
+
+/** The telling words of a question, one for each stem: the rare ones, or the fairly rare ones if it has none. */
+function tellingOf(question: string, names: string[], isEnglish: boolean) {
+  const ofNames = new Set(names.flatMap(stemsOf))
+  const isAsking = (stem: string) => asks(stem, isEnglish) || (!isEnglish && commonProbability(stem) >= FAIRLY_RARE)
+  const fairlyRare = (question.match(WORD) ?? [])
+    .flatMap((word) => {
+      const part = partOf(word)
+      return stemsOf(word).map((stem) => ({ word, part, stem, prior: priorProbability(stem) }))
+    })
+    .filter(({ stem, prior }) => prior < FAIRLY_RARE && !ofNames.has(stem) && !isAsking(stem))
+  const rare = fairlyRare.filter(({ prior }) => prior < RARE)
+  return [...new Map((rare.length > 0 ? rare : fairlyRare).map((each) => [each.stem, each])).values()]
 }
 
 const NO_FORMS: ReadonlyMap<string, string> = new Map()

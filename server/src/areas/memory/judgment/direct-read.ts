@@ -13,14 +13,19 @@ interface Request {
   filters?: Static<typeof SearchFilters>
 }
 
-/**
- * What a request reads without a search: a thread, oldest first, or the last days, newest first. Undefined if neither.
- */
+/** What a list of judgments is read by, without a search. */
+export interface DirectRead {
+  /** Over `judgment j`. */
+  condition: Sql
+  order: Sql
+}
+
+/** What a request reads without a search: a thread, oldest first, or the last days, newest first. Undefined if neither. */
 export function directReadOf(
   tenant: ApiKeyTenant,
   { organizationId, recencyDays, filters = {} }: Request,
   scope: MemoryScope,
-): { condition: Sql; order: Sql } | undefined {
+): DirectRead | undefined {
   const { annotationId, dateRange: _, ...judged } = filters
   const admitted = admits(scope, indexFilters(judged))
   if (annotationId !== undefined && organizationId !== undefined) {
