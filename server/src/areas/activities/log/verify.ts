@@ -46,32 +46,41 @@ export async function verifyLog(
   anchor: Anchor | undefined,
 ): Promise<Verification> {
   const genesis = genesisOf(tenant.apiKey, organization.id)
-  const walk = { count: 0, head: genesis }
-  const anchorMismatch = (): Break | null =>
-    anchor?.count === walk.count && anchor.head !== walk.head
-      ? { id: null, position: walk.count, reason: 'anchor_mismatch' }
-      : null
+  let walk = { count: 0, head: genesis }
   for (;;) {
-    let firstBreak = anchorMismatch()
     const entries = await readEntries(db, tenant, organization.key, sql`position > ${walk.count}`)
     const links = await readLinks(db, tenant, organization.key, entries)
     for (const entry of entries) {
-      firstBreak ??= checkEntry(entry, links, walk) ?? (await checkErasure(db, tenant, organization, entry))
+      const firstBreak =
+        checkPassing(anchor, walk) ??
+        checkEntry(entry, links, walk) ??
+        (await checkErasure(db, tenant, organization, entry))
       if (firstBreak) return { ...(await endOf(db, tenant, organization, genesis)), firstBreak }
-      walk.count = entry.position
-      walk.head = entry.hash
-      firstBreak = anchorMismatch()
+      walk = { count: entry.position, head: entry.hash }
     }
     const end = await endOf(db, tenant, organization, genesis)
     if (end.last > walk.count) continue
-    firstBreak ??= checkEnd(end, walk, sealFits(secrets, tenant, organization, end))
-    if (anchor && anchor.count > walk.count) {
-      firstBreak ??= { id: null, position: walk.count + 1, reason: 'anchor_mismatch' }
-    }
+    const firstBreak =
+      checkPassing(anchor, walk) ??
+      checkEnd(end, walk, sealFits(secrets, tenant, organization, end)) ??
+      checkReached(anchor, walk)
     return { count: end.count, head: end.head, firstBreak }
   }
 }
 
+/** Whoever saw the log end here must have seen this head. */
+const checkPassing = (anchor: Anchor | undefined, walk: Anchor): Break | null =>
+  anchor?.count === walk.count && anchor.head !== walk.head
+    ? { id: null, position: walk.count, reason: 'anchor_mismatch' }
+    : null
+
+/** Nobody can have seen more entries than there are. */
+const checkReached = (anchor: Anchor | undefined, walk: Anchor): Break | null =>
+  anchor !== undefined && anchor.count > walk.count
+    ? { id: null, position: walk.count + 1, reason: 'anchor_mismatch' }
+    : null
+
+/** The entry must be the next, unchanged, and shown or hidden as its versions say. */
 function checkEntry(entry: StoredEntry, links: Map<number, Link>, walk: Anchor): Break | null {
   const { position, id, supersedes, supersededBy } = entry
   if (position !== walk.count + 1) return { id: null, position: walk.count + 1, reason: 'missing_entry' }
