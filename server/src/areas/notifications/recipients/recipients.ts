@@ -1,15 +1,14 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
-import { type Db, sql } from '../../../platform/db/db.ts'
+import type { Db } from '../../../platform/db/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import type { ChangeContext } from '../../../platform/event.ts'
-import { FIRST_KEY, keyOf } from '../../../platform/id.ts'
+import { keyOf } from '../../../platform/id.ts'
 import { ownTurn } from '../../../platform/turns/yield.ts'
 import type { CommentChange } from '../../comments/change/change.ts'
-import { readMaySee } from '../../comments/thread/may-see.ts'
-import { decide } from '../../permissions/access.ts'
-import { hasFields } from '../../permissions/access-fields.ts'
-import { toUser, type User, type UserRow, userColumns } from '../../users/user.ts'
+import type { User } from '../../users/user.ts'
 import { PORTION } from './candidates.ts'
+import { readMayBeTold } from './may-be-told.ts'
+import { readMentionedMembers } from './mentioned-members.ts'
 import { type Level, readPreferences, wants } from './preference.ts'
 
 /** A user who is notified of a change by at least one channel. */
@@ -30,6 +29,15 @@ export interface Recipient {
 /** The most people whom the changes of one transaction may concern, each counted once for each change. */
 const MAX_CONCERNED = 100_000
 
+/** A person whom a change concerns. */
+type Concerned = Pick<Recipient, 'user' | 'isAddressed' | 'isMentioned'>
+
+/** A change, and those whom it concerns, or a part of them. */
+interface Concerning {
+  change: CommentChange
+  people: Concerned[]
+}
+
 /** A change, and people who are told of it. */
 interface Told {
   change: CommentChange
@@ -46,12 +54,17 @@ export async function recipientsOf(
   organizationKey: string,
   changes: CommentChange[],
 ): Promise<Told[][]> {
-  const membersOf = await readMentionedMembers(db, tenant, organizationKey, changes)
+  const membersOf = await readMentionedMembers(db, tenant, organizationKey, { changes, enough: MAX_CONCERNED })
   const concerned = await once('people concerned', async () => ({ count: 0 }))
   concerned.count += countConcerned(changes, membersOf)
-  if (concerned.count > MAX_CONCERNED) throw tooMany()
+  if (concerned.count > MAX_CONCERNED) {
+    throw new ApiError(
+      'FAILED_PRECONDITION',
+      `The call would notify people more than ${MAX_CONCERNED} times. Change fewer comments at a time, or send triggerNotification: false. Nothing was changed.`,
+    )
+  }
   const told: Told[][] = []
-  for (const portion of portionsOf(changes, (change) => involvedIn(change, membersOf(change)))) {
+  for (const portion of portionsOf(changes, (change) => concernedBy(change, membersOf(change)))) {
     if (told.length > 0) await ownTurn()
     told.push(await recipientsAmong(db, tenant, organizationKey, portion))
   }
@@ -65,23 +78,12 @@ const countConcerned = (changes: CommentChange[], membersOf: (change: CommentCha
     return count + Math.max(participants.length, subscribers.length) + mentioned.length + membersOf(change).length
   }, 0)
 
-const tooMany = () =>
-  new ApiError(
-    'FAILED_PRECONDITION',
-    `The call would notify people more than ${MAX_CONCERNED} times. Change fewer comments at a time, or send triggerNotification: false. Nothing was changed.`,
-  )
-
-interface Concerned {
-  change: CommentChange
-  people: Involved[]
-}
-
 /** The changes and their people, at most a thousand people at a time. */
 function* portionsOf(
   changes: CommentChange[],
-  peopleOf: (change: CommentChange) => Involved[],
-): Generator<Concerned[]> {
-  let portion: Concerned[] = []
+  peopleOf: (change: CommentChange) => Concerned[],
+): Generator<Concerning[]> {
+  let portion: Concerning[] = []
   let room = PORTION
   for (const change of changes) {
     const all = peopleOf(change)
@@ -99,45 +101,36 @@ function* portionsOf(
   if (portion.length > 0) yield portion
 }
 
+/** Those of the people who may see the change, and want to be told of it by a channel. */
 async function recipientsAmong(
   db: Db,
   tenant: ApiKeyTenant,
   organizationKey: string,
-  involved: Concerned[],
+  portion: Concerning[],
 ): Promise<Told[]> {
-  const userKeys = [...new Set(involved.flatMap(({ people }) => people.map(({ user }) => keyOf(user.userId))))]
-  const documentKeys = [...new Set(involved.map(({ change: { place } }) => place.documentKey))]
-  const visibilities = involved.map(({ change: { visibility } }) => visibility)
-  const [preferences, mayView, maySee, hasContext] = await Promise.all([
+  const userKeys = [...new Set(portion.flatMap(({ people }) => people.map(({ user }) => keyOf(user.userId))))]
+  const documentKeys = [...new Set(portion.map(({ change: { place } }) => place.documentKey))]
+  const [preferences, mayBeTold] = await Promise.all([
     readPreferences(db, tenant, organizationKey, { userKeys, documentKeys }),
-    readAccess(db, tenant, organizationKey, involved),
-    readMaySee(db, tenant, visibilities, userKeys),
-    readFields(db, tenant, organizationKey, involved),
+    readMayBeTold(db, tenant, organizationKey, portion),
   ])
-  return involved.map(({ change, people }) => ({
+  return portion.map(({ change, people }) => ({
     change,
     recipients: people
-      .filter(
-        ({ user }) =>
-          mayView(change, user) &&
-          maySee(change.visibility, change.people.author, user.userId) &&
-          hasContext(change, user),
-      )
-      .map(({ user, isAddressed, isMentioned }) => {
-        const { inbox, email } = preferences.of(keyOf(user.userId), change.place.documentKey)
-        const wantsInbox = wants(inbox, isAddressed)
-        return { user, isAddressed, isMentioned, wantsInbox, wantsEmail: wants(email, isAddressed), email }
+      .filter(({ user }) => mayBeTold(change, user))
+      .map((person) => {
+        const { inbox, email } = preferences.of(keyOf(person.user.userId), change.place.documentKey)
+        const { isAddressed } = person
+        return { ...person, wantsInbox: wants(inbox, isAddressed), wantsEmail: wants(email, isAddressed), email }
       })
       .filter(({ wantsInbox, wantsEmail }) => wantsInbox || wantsEmail),
   }))
 }
 
-type Involved = Pick<Recipient, 'user' | 'isAddressed' | 'isMentioned'>
-
 const MENTIONING: CommentChange['action'][] = ['comment_annotation.add', 'comment.add', 'comment.update']
 
 /** The people whom a change concerns, except the actor. An unsubscribed user is included only if newly mentioned. */
-function involvedIn({ action, actor, people }: CommentChange, members: User[]): Involved[] {
+function concernedBy({ action, actor, people }: CommentChange, members: User[]): Concerned[] {
   const { author, participants, assigned, subscribers, unsubscribed } = people
   const mentioned = [...people.mentioned, ...members]
   const addressed = [author, ...participants, ...mentioned, ...(assigned ? [assigned] : [])]
@@ -148,97 +141,4 @@ function involvedIn({ action, actor, people }: CommentChange, members: User[]): 
   return [...all.values()]
     .filter(({ userId }) => userId !== actor?.userId && (!isOff.has(userId) || isMentioned.has(userId)))
     .map((user) => ({ user, isAddressed: isAddressed.has(user.userId), isMentioned: isMentioned.has(user.userId) }))
-}
-
-/** Reads the members of the user groups that changes mention. Throws FAILED_PRECONDITION if they are too many. */
-async function readMentionedMembers(
-  db: Db,
-  tenant: ApiKeyTenant,
-  organizationKey: string,
-  changes: CommentChange[],
-): Promise<(change: CommentChange) => User[]> {
-  const groupKeys = [...new Set(changes.flatMap(mentionedGroupsOf))].map(keyOf)
-  const members = new Map<string, User[]>()
-  for (let after: Member | undefined, count = 0, isLeft = groupKeys.length > 0; isLeft; ) {
-    const rows = await readMembers(db, tenant, organizationKey, { groupKeys, after })
-    for (const row of rows) {
-      const group = members.get(row.group_key) ?? []
-      group.push(toUser(row))
-      members.set(row.group_key, group)
-    }
-    count += rows.length
-    if (count > MAX_CONCERNED) throw tooMany()
-    isLeft = rows.length === PORTION
-    after = rows.at(-1)
-  }
-  return (change) => mentionedGroupsOf(change).flatMap((id) => members.get(keyOf(id)) ?? [])
-}
-
-interface Member extends UserRow {
-  group_key: string
-  user_key: string
-}
-
-const readMembers = (
-  db: Db,
-  tenant: ApiKeyTenant,
-  organizationKey: string,
-  { groupKeys, after }: { groupKeys: string[]; after: Member | undefined },
-) =>
-  db.query<Member>(sql`
-    select m.group_key, m.user_key, ${userColumns}
-    from user_group_member m
-    join app_user u on u.api_key = ${tenant.apiKey} and u.key = m.user_key
-    where m.api_key = ${tenant.apiKey} and m.organization_key = ${organizationKey}
-      and m.group_key = any(${groupKeys}::uuid[])
-      and (m.group_key, m.user_key) > (${after?.group_key ?? FIRST_KEY}::uuid, ${after?.user_key ?? FIRST_KEY}::uuid)
-    order by m.group_key, m.user_key
-    limit ${PORTION}`)
-
-/** The ids of the user groups that an added comment mentions. */
-const mentionedGroupsOf = ({ action, comment }: CommentChange): string[] =>
-  action === 'comment_annotation.add' || action === 'comment.add'
-    ? [...new Set((comment?.toOrganizationUserGroup ?? []).map(({ groupId }) => groupId).filter(isIdentifier))]
-    : []
-
-const isIdentifier = (value: unknown): value is string => typeof value === 'string' && value !== ''
-
-type ChangeTest = (change: CommentChange, user: User) => boolean
-
-/** Checks access to documents. Users whose access is temporarily disabled are notified all the same. */
-async function readAccess(
-  db: Db,
-  tenant: ApiKeyTenant,
-  organizationKey: string,
-  involved: Concerned[],
-): Promise<ChangeTest> {
-  const pairs = new Map(
-    involved.flatMap(({ change: { place }, people }) =>
-      people.map(({ user }) => {
-        const check = { userKey: keyOf(user.userId), type: 'document' as const, key: place.documentKey }
-        return [`${check.key} ${check.userKey}`, { ...check, action: 'view' as const }]
-      }),
-    ),
-  )
-  const decisions = await decide(db, tenant, organizationKey, [...pairs.values()], { evenDisabled: true })
-  const allowed = new Set([...pairs.keys()].filter((_, index) => decisions[index]?.allowed))
-  return ({ place }, { userId }) => allowed.has(`${place.documentKey} ${keyOf(userId)}`)
-}
-
-/** Checks the access fields that the context of a thread takes. */
-async function readFields(
-  db: Db,
-  tenant: ApiKeyTenant,
-  organizationKey: string,
-  involved: Concerned[],
-): Promise<ChangeTest> {
-  const pairs = involved.flatMap(({ change, people }) => people.map(({ user }) => ({ change, user })))
-  const viewings = pairs.map(({ change: { place, annotation }, user: { userId } }) => {
-    return { documentKey: place.documentKey, userId, context: annotation.context }
-  })
-  const holds = await hasFields(db, tenant, organizationKey, viewings)
-  const lacking = new Set(
-    pairs.filter((_, index) => !holds[index]).map(({ change, user }) => `${change.annotationKey} ${user.userId}`),
-  )
-  return ({ annotationKey }, { userId }) => !lacking.has(`${annotationKey} ${userId}`)
 }
