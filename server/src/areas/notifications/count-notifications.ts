@@ -1,8 +1,9 @@
+import { sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { organizationKeyOf } from '../organizations/organization-key.ts'
+import { shownCopies } from './inbox.ts'
 import { conditionOf, notificationFilter } from './notification-filter.ts'
-import { countUnread } from './read-notifications.ts'
 
 /** A badge shows no more, and the cost of a call stays bounded. */
 const LIMIT = 1000
@@ -28,11 +29,15 @@ export const countNotifications = operation({
   }),
   errors: [],
   message: 'Notification count fetched successfully.',
-}).run(({ db, tenant, input, clock }) =>
-  countUnread(db, tenant, {
-    organizationKey: organizationKeyOf(tenant, input.organizationId),
-    inbox: { organizationId: input.organizationId, userId: input.userId, now: clock.now() },
-    condition: conditionOf(input),
-    limit: LIMIT,
-  }),
-)
+}).run(async ({ db, tenant, input, clock }) => {
+  const { organizationId, userId } = input
+  const inbox = { organizationId, userId, now: clock.now(), unreadOnly: true }
+  const [counted] = await db.query<{ unread: number; forYou: number }>(sql`
+    select count(*) as unread, count(*) filter (where for_you) as "forYou"
+    from (
+      select r.for_you
+      ${shownCopies(tenant.apiKey, organizationKeyOf(tenant, organizationId), inbox)} and ${conditionOf(input)}
+      limit ${LIMIT}
+    ) unread`)
+  return counted ?? { unread: 0, forYou: 0 }
+})

@@ -1,9 +1,10 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
+import { hasAppeared, notificationOf } from './inbox.ts'
 import { conditionOf } from './notification-filter.ts'
-import { hasAppeared, notificationOf } from './read-notifications.ts'
 
-interface Inbox {
+/** The user of an organization whose copies they are. */
+interface Owner {
   organizationKey: string
   userKey: string
 }
@@ -19,7 +20,7 @@ type Filter = Parameters<typeof conditionOf>[0]
 export const findCopies = (
   db: Db,
   tenant: ApiKeyTenant,
-  { organizationKey, userKey, now }: Inbox & { now: number },
+  { organizationKey, userKey, now }: Owner & { now: number },
   { filter, limit }: { filter: Filter; limit: number },
 ): Promise<Row[]> =>
   db.query<Row>(sql`
@@ -36,7 +37,7 @@ export const findCopies = (
 export async function deleteCopies(
   db: Db,
   tenant: ApiKeyTenant,
-  { organizationKey, userKey }: Inbox,
+  { organizationKey, userKey }: Owner,
   keys: string[],
 ): Promise<Set<string>> {
   // Locked before their copies, so that of two calls which delete the last two copies the second sees what the first did.

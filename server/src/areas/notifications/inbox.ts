@@ -1,0 +1,80 @@
+import { empty, type Sql, sql } from '../../platform/db/db.ts'
+import { keyOf } from '../../platform/id.ts'
+import { holdsFields } from '../permissions/access-fields.ts'
+import { isLive, isMember, reachesDocument } from '../permissions/grant.ts'
+import { isRemoved } from '../permissions/removed-user.ts'
+
+/** Of a user's copies in an organization those that have appeared by `now`. */
+export interface Inbox {
+  organizationId: string
+  userId: string
+  now: number
+  unreadOnly?: boolean | undefined
+}
+
+/** SQL: the copies `r` that the inbox of a user shows, with their `notification n`. */
+export function shownCopies(
+  apiKey: string,
+  organizationKey: string,
+  { organizationId, userId, now, unreadOnly }: Inbox,
+): Sql {
+  const userKey = keyOf(userId)
+  return sql`
+  from notification_recipient r
+  cross join lateral (${notificationOf(apiKey, organizationKey)}) n
+  where r.api_key = ${apiKey} and r.organization_key = ${organizationKey} and r.user_key = ${userKey}
+    and not r.is_deleted and ${mayStillSee(apiKey, organizationKey, userKey)} and ${hasAppeared(now)}
+    ${unreadOnly ? sql`and r.read_at is null` : empty}
+    and ${holdsFields(apiKey, organizationKey, { documentKey: sql`n.document_key`, userKey: sql`${userKey}::uuid`, access: sql`n.record #> '{context,access}'` })}
+    and (${isMember(apiKey, organizationKey, sql`${userKey}`)} or not ${isPrivateThread(apiKey, organizationKey, { organizationId, userId })})`
+}
+
+/**
+ * SQL: the thread of `notification n` is private to its organization, and another user's. A user who has left the
+ * organization no longer sees it. The offset forces a look-up per notification.
+ */
+const isPrivateThread = (
+  apiKey: string,
+  organizationKey: string,
+  { organizationId, userId }: Pick<Inbox, 'organizationId' | 'userId'>,
+): Sql => sql`
+  exists (
+    select
+    from comment_annotation a
+    where a.api_key = ${apiKey} and a.organization_key = ${organizationKey} and a.key = n.annotation_key
+      and a.record #>> '{visibilityConfig,type}' = 'organizationPrivate'
+      and a.record #>> '{visibilityConfig,organizationId}' = ${organizationId}
+      and a.record #>> '{from,userId}' is distinct from ${userId}
+    offset 0)`
+
+/**
+ * Whether a removed user may still see `notification n`: only if its document, or a folder of it, was granted since.
+ */
+const mayStillSee = (apiKey: string, organizationKey: string, userKey: string): Sql => sql`(
+  not ${isRemoved(apiKey, sql`${organizationKey}::uuid`, sql`${userKey}::uuid`)}
+  or exists (
+    select
+    from document d
+    left join folder f
+      on f.api_key = d.api_key and f.organization_key = d.organization_key and f.key = d.folder_key
+    join access_grant g
+      on g.api_key = d.api_key and g.user_key = ${userKey} and g.organization_key = d.organization_key
+    where d.api_key = ${apiKey} and d.organization_key = ${organizationKey} and d.key = n.document_key and ${isLive}
+      and ${reachesDocument}
+  ))`
+
+/**
+ * Whether the inbox shows the copy `notification_recipient r`. Copies that appear immediately use the database's clock,
+ * and `now` can be slightly behind it.
+ */
+export const hasAppeared = (now: number): Sql => sql`r.due_at <= greatest(${now}::bigint, now_ms())`
+
+/**
+ * The notification of `notification_recipient r`. The limit makes the planner look each up by key, with or without
+ * statistics.
+ */
+export const notificationOf = (apiKey: string, organizationKey: string): Sql => sql`
+  select *
+  from notification
+  where api_key = ${apiKey} and organization_key = ${organizationKey} and key = r.notification_key
+  limit 1`
