@@ -1,29 +1,22 @@
 import type { WorkerContext } from '../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
-import { MAX_CONNECTIONS } from '../../platform/outbound/mail.ts'
 import { type Backlog, measureBacklog } from '../../platform/work/backlog.ts'
 import { sleepUntil } from '../../platform/work/sleep-until.ts'
 import type { Source } from '../../platform/work/worker.ts'
 import { attemptEmail, NO_MAIL_SERVER } from './attempt.ts'
 import { type Claimed, claimDue, dueEmails, emailRetries, type Outcome, recordOutcome } from './claim.ts'
+import { FruitlessClaims, freePlaces, type Places, roomsOf } from './places.ts'
 
-// Neither waits for the other.
-const MAX_BY_SENDGRID = 64
-const MAX_BY_MAIL_SERVER = MAX_CONNECTIONS
-const MAX_PER_KEY = 4
-// The last places of each are for API keys that have no email in progress.
-const SHARE_FOR_FIRSTS = 1 / 4
-// A claim passes over the emails of busy API keys and of the other provider: 50 ms for 100,000 on two cores.
-const REST_MS = 1_000
 // A connection may be lost for seconds. After much longer, the lease of the email ends.
 const RETRIES_MS = [100, 500, 2_000, 5_000]
 
 /**
  * Sends due emails: at a time at most 64 by SendGrid and 16 by the operator's mail server, and 4 of an API key. The last
- * quarter of the places goes to API keys that have none. So neither a busy API key nor a few whose emails hang hold up the
- * others. Where one of the two hangs, the other's emails wait for a few seconds at most. A process without a mail server
- * leaves its emails to processes that have one; they are skipped while there is none. Logs a warning if links in
- * emails would lead to the listen address.
+ * quarter of the places goes to API keys that have none, so neither a busy API key nor a few whose emails hang hold up the
+ * others. Where one of the two hangs, the other's emails wait for a few seconds at most.
+ *
+ * A process without a mail server leaves its emails to processes that have one; they are skipped while there is none. A
+ * warning is logged if links in emails would lead to the listen address.
  */
 export function emailDeliveries(context: WorkerContext): Source {
   const { mailer, services } = context
@@ -34,26 +27,12 @@ export function emailDeliveries(context: WorkerContext): Source {
 const NO_PUBLIC_URL =
   'PUBLIC_URL is not set: the unsubscribe links in emails lead to the address that the server listens on, which their readers may not reach'
 
-interface Places {
-  count: number
-  perKey: number
-  bySendgrid?: boolean
-}
-
-/** The free places of a provider; the last of them are for one email each of API keys that have none. */
-function placesOf(max: number, taken: number): Places {
-  const free = max - taken
-  const forFirsts = max * SHARE_FOR_FIRSTS
-  return free > forFirsts ? { count: free - forFirsts, perKey: MAX_PER_KEY } : { count: free, perKey: 1 }
-}
-
 class Deliveries implements Source {
   readonly name = 'emails'
   readonly #context: WorkerContext
   readonly #sending = new Map<Promise<void>, Claimed>()
   #ended = 0
-  /** The claims, by provider, that passed over others and found none. */
-  readonly #vain = new Map<boolean | undefined, { passedOver: string[]; until: number }>()
+  readonly #fruitless = new FruitlessClaims()
   #hasWarned = false
   #schedule: (inMs: number) => void = () => {}
 
@@ -64,20 +43,18 @@ class Deliveries implements Source {
   async work(schedule: (inMs: number) => void): Promise<number> {
     this.#schedule = schedule
     let claimed = 0
-    for (const places of this.#places()) claimed += await this.#claim(places)
+    for (const places of freePlaces(this.#sending.values())) claimed += await this.#claim(places)
     return claimed
   }
 
   async #claim(places: Places): Promise<number> {
     const { db, services, mailer } = this.#context
     const now = services.clock.now()
-    const rooms = this.#rooms(places)
-    if (this.#isInVain(places, rooms, now)) return 0
+    const rooms = roomsOf(this.#sending.values(), places)
+    const busy = new Set([...rooms.keys()].filter((key) => rooms.get(key) === 0))
+    if (this.#fruitless.includes(places, busy, now)) return 0
     const claimed = await claimDue(db, { ...places, rooms, leavesMail: mailer === undefined, now })
-    const passedOver = [...rooms.keys()].filter((key) => rooms.get(key) === 0)
-    if (claimed.length > 0) this.#vain.delete(places.bySendgrid)
-    else if (places.bySendgrid !== undefined || passedOver.length > 0)
-      this.#vain.set(places.bySendgrid, { passedOver, until: now + REST_MS })
+    this.#fruitless.note(places, busy, claimed.length, now)
     for (const email of claimed) this.#start(email)
     return claimed.length
   }
@@ -98,30 +75,6 @@ class Deliveries implements Source {
     const ended = this.#ended
     this.#ended = 0
     return ended
-  }
-
-  /** What may be claimed: emails of any provider while both have many places, else of each on its own. */
-  #places(): Places[] {
-    const taken = [...this.#sending.values()].filter(({ bySendgrid }) => bySendgrid).length
-    const ofSendgrid = { ...placesOf(MAX_BY_SENDGRID, taken), bySendgrid: true }
-    const ofMailServer = { ...placesOf(MAX_BY_MAIL_SERVER, this.#sending.size - taken), bySendgrid: false }
-    if (ofSendgrid.perKey === MAX_PER_KEY && ofMailServer.perKey === MAX_PER_KEY) {
-      return [{ count: Math.min(ofSendgrid.count, ofMailServer.count), perKey: MAX_PER_KEY }]
-    }
-    return [ofMailServer, ofSendgrid].filter(({ count }) => count > 0)
-  }
-
-  /** How many more emails the API keys may have that have some in progress. */
-  #rooms({ perKey }: Places): Map<string, number> {
-    const rooms = new Map<string, number>()
-    for (const { apiKey } of this.#sending.values()) rooms.set(apiKey, Math.max(0, (rooms.get(apiKey) ?? perKey) - 1))
-    return rooms
-  }
-
-  /** Whether such a claim has lately found none, and all API keys that it passed over are still busy. */
-  #isInVain({ bySendgrid }: Places, rooms: Map<string, number>, now: number): boolean {
-    const vain = this.#vain.get(bySendgrid)
-    return vain !== undefined && now < vain.until && vain.passedOver.every((key) => rooms.get(key) === 0)
   }
 
   #start(email: Claimed): void {
