@@ -1,6 +1,6 @@
 import type { CommentChange } from '../src/areas/comments/change/change.ts'
+import type { Comment } from '../src/areas/comments/comment/comment.ts'
 import type { CommentAnnotation } from '../src/areas/comments/thread/annotation.ts'
-import type { Comment } from '../src/areas/comments/thread/comment.ts'
 import type { User } from '../src/areas/users/user.ts'
 import { sql } from '../src/platform/db/db.ts'
 import { type Result, type Under, ungrouped } from './answer.ts'

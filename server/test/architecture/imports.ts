@@ -11,7 +11,7 @@ const areas = (
  * area's root.
  */
 const rooms: Record<string, string[]> = {
-  comments: ['thread', 'change'],
+  comments: ['comment', 'thread', 'change'],
   activities: ['log'],
   notifications: ['recipients'],
   webhooks: ['endpoint', 'delivery', 'sending'],

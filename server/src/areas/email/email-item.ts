@@ -1,5 +1,5 @@
+import type { Comment } from '../comments/comment/comment.ts'
 import type { CommentAnnotation } from '../comments/thread/annotation.ts'
-import type { Comment } from '../comments/thread/comment.ts'
 import type { Claimed } from './claim.ts'
 import type { ActivityDetails, EmailActivity } from './email-activity.ts'
 

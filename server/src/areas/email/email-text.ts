@@ -1,7 +1,7 @@
 import { startOf } from '../../platform/template.ts'
-import type { Comment } from '../comments/thread/comment.ts'
-import { withNames } from '../comments/thread/comment-input.ts'
-import { textOfComment } from '../comments/thread/markup-text.ts'
+import type { Comment } from '../comments/comment/comment.ts'
+import { withNames } from '../comments/comment/comment-input.ts'
+import { textOfComment } from '../comments/comment/markup-text.ts'
 import type { EmailContent, EmailItem } from './email-item.ts'
 
 const MAX_NAME = 80

@@ -1,6 +1,6 @@
 import { oneOf } from '../../platform/schema.ts'
+import type { Comment } from '../comments/comment/comment.ts'
 import type { CommentAnnotation } from '../comments/thread/annotation.ts'
-import type { Comment } from '../comments/thread/comment.ts'
 import { OPEN } from '../comments/thread/status.ts'
 import { PUBLIC } from '../comments/thread/visibility.ts'
 import { initialOf, type User } from '../users/user.ts'

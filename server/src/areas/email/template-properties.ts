@@ -1,5 +1,5 @@
+import type { Comment } from '../comments/comment/comment.ts'
 import type { CommentAnnotation } from '../comments/thread/annotation.ts'
-import type { Comment } from '../comments/thread/comment.ts'
 import { shortNameOf } from '../workspaces/trigger.ts'
 import type { EmailContent, EmailItem } from './email-item.ts'
 import { headline, linkOf, textOf } from './email-text.ts'

@@ -1,7 +1,7 @@
 import type { Issue } from '../../platform/errors.ts'
 import { oversized } from '../../platform/record-size.ts'
 import { identifier, type Static, Type } from '../../platform/schema.ts'
-import { Person } from '../comments/thread/person.ts'
+import { Person } from '../comments/comment/person.ts'
 import { placeOrCreateInput } from '../comments/thread/place.ts'
 import { Location } from '../locations/location.ts'
 import { Context } from '../permissions/access-fields.ts'

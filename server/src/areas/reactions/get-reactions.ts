@@ -4,7 +4,7 @@ import { narrowing } from '../../platform/narrowing.ts'
 import { operation } from '../../platform/operation.ts'
 import { type Cut, pageOf, withinBytes } from '../../platform/page.ts'
 import { identifier, Type } from '../../platform/schema.ts'
-import { commentId } from '../comments/thread/comment-input.ts'
+import { commentId } from '../comments/comment/comment-input.ts'
 import { organizationKeyOf } from '../organizations/organization-key.ts'
 import { ReactionAnnotation, type ReactionRow, toReactionAnnotation } from './reaction.ts'
 

@@ -1,6 +1,6 @@
 import { groupBy } from '../../platform/bulk.ts'
 import { ApiError } from '../../platform/errors.ts'
-import type { Comment } from '../comments/thread/comment.ts'
+import type { Comment } from '../comments/comment/comment.ts'
 import type { Thread } from '../comments/thread/thread.ts'
 
 interface ReactionRef {

@@ -14,8 +14,8 @@ import {
   Type,
   text,
 } from '../../platform/schema.ts'
-import { Attachment, StoredAttachment, withAttachmentIds } from '../comments/thread/attachment.ts'
-import { type People, Person } from '../comments/thread/person.ts'
+import { Attachment, StoredAttachment, withAttachmentIds } from '../comments/comment/attachment.ts'
+import { type People, Person } from '../comments/comment/person.ts'
 import { Location, locationId, locationKey } from '../locations/location.ts'
 import { Context } from '../permissions/access-fields.ts'
 import { User } from '../users/user.ts'

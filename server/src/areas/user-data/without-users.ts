@@ -1,5 +1,5 @@
 import { ERASED_NAME, redact } from '../activities/log/redact.ts'
-import type { Comment } from '../comments/thread/comment.ts'
+import type { Comment } from '../comments/comment/comment.ts'
 import { replaceUsers, replaceUsersInComment } from '../comments/thread/replace-users.ts'
 import type { Thread } from '../comments/thread/thread.ts'
 import type { User } from '../users/user.ts'

@@ -1,7 +1,7 @@
 import { bytesOf } from '../../../platform/record-size.ts'
+import type { Comment } from '../comment/comment.ts'
+import { LATEST_COMMENTS } from '../comment/read-comments.ts'
 import type { CommentAnnotation } from '../thread/annotation.ts'
-import type { Comment } from '../thread/comment.ts'
-import { LATEST_COMMENTS } from '../thread/read-comments.ts'
 import { abridge } from './abridge.ts'
 
 /** The most people that a list in a payload names. */

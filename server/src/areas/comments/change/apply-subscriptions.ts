@@ -1,5 +1,5 @@
+import type { People, Person } from '../comment/person.ts'
 import { NO_ROLE, newestCommentAt, type Participant } from '../thread/participant.ts'
-import type { People, Person } from '../thread/person.ts'
 import type { Thread } from '../thread/thread.ts'
 import type { Step } from './change.ts'
 

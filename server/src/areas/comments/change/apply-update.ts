@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { outgrows } from '../../../platform/record-size.ts'
 import type { User } from '../../users/user.ts'
+import { isPerson, type People, type Person } from '../comment/person.ts'
 import type { AnnotationRecord } from '../thread/annotation.ts'
 import { participantsOf } from '../thread/participant.ts'
 import {
@@ -10,7 +11,6 @@ import {
   type UpdateContext,
   type UpdatedData,
 } from '../thread/patch-record.ts'
-import { isPerson, type People, type Person } from '../thread/person.ts'
 import { replacementsOf, replaceUsers, type UserUpdate } from '../thread/replace-users.ts'
 import type { Thread } from '../thread/thread.ts'
 import { applySubscriptions, type SubscriptionRequest } from './apply-subscriptions.ts'

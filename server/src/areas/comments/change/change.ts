@@ -1,7 +1,7 @@
 import { memoize } from '../../../platform/bulk.ts'
 import type { User } from '../../users/user.ts'
+import type { Comment } from '../comment/comment.ts'
 import type { CommentAnnotation } from '../thread/annotation.ts'
-import type { Comment } from '../thread/comment.ts'
 import type { Place } from '../thread/place.ts'
 import type { Priority, Status } from '../thread/status.ts'
 import { type Thread, toAnnotation } from '../thread/thread.ts'

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { ada, at, bob, newReview, type Review } from '../../../../test/review.ts'
 import { type Service, startService } from '../../../../test/running-service.ts'
-import type { Comment } from '../thread/comment.ts'
+import type { Comment } from '../comment/comment.ts'
 import type { Place } from '../thread/place.ts'
 import type { Thread } from '../thread/thread.ts'
 import { changeBuilder } from './change.ts'

@@ -1,8 +1,8 @@
 import { anyObject, mapOf, nullable, oneOf, type Static, Type } from '../../../platform/schema.ts'
 import { Location } from '../../locations/location.ts'
 import { User } from '../../users/user.ts'
-import { Comment } from './comment.ts'
-import { Agent } from './comment-input.ts'
+import { Comment } from '../comment/comment.ts'
+import { Agent } from '../comment/comment-input.ts'
 import { Priority, Status } from './status.ts'
 import { Visibility } from './visibility.ts'
 

@@ -1,9 +1,9 @@
 import { keyOf } from '../../../platform/id.ts'
+import { type Comment, newComment, newCommentId } from '../comment/comment.ts'
+import type { CommentInput } from '../comment/comment-input.ts'
+import type { People } from '../comment/person.ts'
 import { type AnnotationInput, newRecord } from './annotation-input.ts'
-import { type Comment, newComment, newCommentId } from './comment.ts'
-import type { CommentInput } from './comment-input.ts'
 import { participantsOf } from './participant.ts'
-import type { People } from './person.ts'
 import type { Thread } from './thread.ts'
 
 /** A new comment, and the input that it was made from. */

@@ -6,9 +6,9 @@ import { keyOf } from '../../../platform/id.ts'
 import { exceeds } from '../../../platform/record-size.ts'
 import { isRemoved } from '../../permissions/removed-user.ts'
 import type { User } from '../../users/user.ts'
+import { CHANGE_BYTES, CHANGE_BYTES_TEXT } from '../comment/change-bytes.ts'
+import type { Comment } from '../comment/comment.ts'
 import type { AnnotationRecord } from './annotation.ts'
-import { CHANGE_BYTES, CHANGE_BYTES_TEXT } from './change-bytes.ts'
-import type { Comment } from './comment.ts'
 
 /** A user whom a thread concerns. */
 export interface Participant {

@@ -1,8 +1,8 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, raw, type Sql, sql } from '../../../platform/db/db.ts'
 import { type Cut, pageOf } from '../../../platform/page.ts'
+import type { InlineComments } from '../comment/read-comments.ts'
 import { heldBytes } from './held-bytes.ts'
-import type { InlineComments } from './read-comments.ts'
 import type { ThreadRow } from './thread.ts'
 
 /** The most comments that a thread shows inline: the first and the latest. */

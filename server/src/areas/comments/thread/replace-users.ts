@@ -1,8 +1,8 @@
 import { lastById } from '../../../platform/bulk.ts'
 import type { User } from '../../users/user.ts'
-import type { Comment } from './comment.ts'
-import { renamePlaceholders } from './comment-input.ts'
-import type { People, Person } from './person.ts'
+import type { Comment } from '../comment/comment.ts'
+import { renamePlaceholders } from '../comment/comment-input.ts'
+import type { People, Person } from '../comment/person.ts'
 import type { Thread } from './thread.ts'
 
 /** A user and who is put in its place. */

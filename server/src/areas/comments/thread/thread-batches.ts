@@ -2,9 +2,9 @@ import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import { bytesOf } from '../../../platform/record-size.ts'
-import { CHANGE_BYTES, CHANGE_BYTES_TEXT } from './change-bytes.ts'
+import { CHANGE_BYTES, CHANGE_BYTES_TEXT } from '../comment/change-bytes.ts'
+import type { WholeComments } from '../comment/read-comments.ts'
 import { heldBytes } from './held-bytes.ts'
-import type { WholeComments } from './read-comments.ts'
 import { readThreads, type Thread } from './thread.ts'
 
 /** The most threads that one call may update or delete. */

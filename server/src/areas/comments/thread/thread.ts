@@ -5,10 +5,7 @@ import { ApiError } from '../../../platform/errors.ts'
 import { hexId, keyOf } from '../../../platform/id.ts'
 import { besides } from '../../../platform/narrowing.ts'
 import { locationId, locationKey } from '../../locations/location.ts'
-import type { AnnotationRecord, CommentAnnotation } from './annotation.ts'
-import type { Comment } from './comment.ts'
-import { newestCommentAt, type Participant, readParticipants } from './participant.ts'
-import { keysOfPlace } from './place.ts'
+import type { Comment } from '../comment/comment.ts'
 import {
   assertFewBytes,
   type CommentRow,
@@ -19,7 +16,10 @@ import {
   readInlineComments,
   unpacked,
   type WholeComments,
-} from './read-comments.ts'
+} from '../comment/read-comments.ts'
+import type { AnnotationRecord, CommentAnnotation } from './annotation.ts'
+import { newestCommentAt, type Participant, readParticipants } from './participant.ts'
+import { keysOfPlace } from './place.ts'
 
 /** A thread with its comments in the order of adding, and its participants. */
 export interface Thread {

@@ -1,6 +1,6 @@
 import { anyObject, nullable, oneOf, type TProperties, type TSchema, Type } from '../../../platform/schema.ts'
+import { Comment } from '../../comments/comment/comment.ts'
 import { CommentAnnotation } from '../../comments/thread/annotation.ts'
-import { Comment } from '../../comments/thread/comment.ts'
 import { Priority, Status } from '../../comments/thread/status.ts'
 import { Visibility } from '../../comments/thread/visibility.ts'
 import { User } from '../../users/user.ts'
