@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { startEventReceiver } from '../../demo/event-receiver.ts'
 import { runReview } from '../../demo/review.ts'
-import { createOperatorLink } from '../../server/src/areas/operators/link.ts'
+import { createOperatorLink } from '../../server/src/areas/operators/access/link.ts'
 import { startAlone } from '../../server/test/running-service.ts'
 import { type BrowserState, expectAccessible, openBrowser, openPage, type WatchedPage } from './browser.ts'
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createClient } from '../../client/src/index.ts'
-import { createOperatorLink } from '../../server/src/areas/operators/link.ts'
+import { createOperatorLink } from '../../server/src/areas/operators/access/link.ts'
 import { startOn } from '../../server/test/running-service.ts'
 import { findBrowser, openBrowser, openPage } from './browser.ts'
 import { expectSound, startDemoConsole } from './demo-console.ts'

@@ -1,6 +1,6 @@
 import { request as ask, createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createOperatorLink } from '../../server/src/areas/operators/link.ts'
+import { createOperatorLink } from '../../server/src/areas/operators/access/link.ts'
 import { sql } from '../../server/src/platform/db/db.ts'
 import { listen } from '../../server/test/ports/listen.ts'
 import { findBrowser, openPage } from './browser.ts'

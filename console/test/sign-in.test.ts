@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createOperatorLink } from '../../server/src/areas/operators/link.ts'
+import { createOperatorLink } from '../../server/src/areas/operators/access/link.ts'
 import { sql } from '../../server/src/platform/db/db.ts'
 import { startIssuer, type TestIssuer } from '../../server/test/issuer.ts'
 import { freePort } from '../../server/test/ports/free-port.ts'

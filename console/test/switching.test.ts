@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createClient } from '../../client/src/index.ts'
-import { createOperatorLink } from '../../server/src/areas/operators/link.ts'
+import { createOperatorLink } from '../../server/src/areas/operators/access/link.ts'
 import { newWorkspace } from '../../server/test/running-service.ts'
 import { findBrowser } from './browser.ts'
 import { startDemoConsole } from './demo-console.ts'

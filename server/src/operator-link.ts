@@ -1,6 +1,6 @@
 import { auditCommand } from './areas/audit/audit-call.ts'
-import { createOperatorLink, FIRST_OPERATOR } from './areas/operators/link.ts'
-import type { Role } from './areas/operators/role.ts'
+import { createOperatorLink, FIRST_OPERATOR } from './areas/operators/access/link.ts'
+import type { Role } from './areas/operators/access/role.ts'
 import type { Database } from './platform/db/db.ts'
 
 interface Wanted {

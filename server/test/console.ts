@@ -1,5 +1,5 @@
-import { createOperatorLink, hashOfToken } from '../src/areas/operators/link.ts'
-import type { Role } from '../src/areas/operators/role.ts'
+import { createOperatorLink, hashOfToken } from '../src/areas/operators/access/link.ts'
+import type { Role } from '../src/areas/operators/access/role.ts'
 import { sql } from '../src/platform/db/db.ts'
 import type { Service } from './running-service.ts'
 

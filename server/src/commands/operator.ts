@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { LINK_MINUTES, linkAddress } from '../areas/operators/link.ts'
-import { ROLES, type Role } from '../areas/operators/role.ts'
+import { LINK_MINUTES, linkAddress } from '../areas/operators/access/link.ts'
+import { ROLES, type Role } from '../areas/operators/access/role.ts'
 import { makeOperatorLink } from '../operator-link.ts'
 import { type Config, readConfig } from '../platform/config.ts'
 import { serviceAddress } from '../platform/settings/service-address.ts'

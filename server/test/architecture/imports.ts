@@ -30,7 +30,7 @@ const rooms: Record<string, string[]> = {
   ],
   insights: ['profile', 'answer', 'alert'],
   knowledge: ['reading', 'source'],
-  operators: ['oidc', 'fence'],
+  operators: ['access', 'oidc', 'fence'],
 }
 
 /** Rooms that do not import one another. */

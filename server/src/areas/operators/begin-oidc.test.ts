@@ -4,7 +4,7 @@ import { browser } from '../../../test/console-browser.ts'
 import { startIssuer, type TestIssuer } from '../../../test/issuer.ts'
 import { type Service, startConfigured, startService } from '../../../test/running-service.ts'
 import { sql } from '../../platform/db/db.ts'
-import { createOperatorLink } from './link.ts'
+import { createOperatorLink } from './access/link.ts'
 
 const PUBLIC_URL = 'https://precedent.test/behind/a/path'
 

@@ -5,9 +5,9 @@ import type { Call } from '../../platform/http/execute.ts'
 import { checkStorable, compileInput } from '../../platform/http/validate.ts'
 import { type NamedOperation, pathsOf, type Stream } from '../../platform/operation.ts'
 import { type Static, Type } from '../../platform/schema.ts'
+import { assertMay, callerOf } from './access/permit.ts'
+import { rightsOf } from './access/role.ts'
 import type { ConsoleOptions, Execute } from './fence/console-options.ts'
-import { assertMay, callerOf } from './permit.ts'
-import { rightsOf } from './role.ts'
 
 const Input = Type.Object({
   apiKey: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),

@@ -2,8 +2,8 @@ import { ApiError } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
 import { AuditFilters, AuditFormat, streamOfAudit } from '../audit/read-audit.ts'
+import { sessionOf } from './access/session.ts'
 import { reachedAudit } from './fence/reached-audit.ts'
-import { sessionOf } from './session.ts'
 
 /** Streams the audit records that the session reaches, the oldest first. The export leaves a record of its own. */
 export const exportAuditRecords = operation({

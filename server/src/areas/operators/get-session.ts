@@ -1,6 +1,6 @@
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
-import { describeSession, Session, sessionOf } from './session.ts'
+import { describeSession, Session, sessionOf } from './access/session.ts'
 
 /** Returns the session of the caller. */
 export const getSession = operation({

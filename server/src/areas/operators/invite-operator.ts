@@ -2,9 +2,9 @@ import { ApiError } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
 import { email, requiredText, Type } from '../../platform/schema.ts'
 import { serviceAddress } from '../../platform/settings/service-address.ts'
-import { createLink, LINK_MINUTES, linkAddress } from './link.ts'
-import { assertReach, insertOperator, operatorState } from './operator.ts'
-import { ROLES } from './role.ts'
+import { createLink, LINK_MINUTES, linkAddress } from './access/link.ts'
+import { assertReach, insertOperator, operatorState } from './access/operator.ts'
+import { ROLES } from './access/role.ts'
 
 /** Adds an operator and returns a link to hand over: it signs in once, within 30 minutes. */
 export const inviteOperator = operation({

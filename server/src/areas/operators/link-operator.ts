@@ -1,9 +1,9 @@
 import { operation } from '../../platform/operation.ts'
 import { email, Type } from '../../platform/schema.ts'
 import { serviceAddress } from '../../platform/settings/service-address.ts'
-import { createOperatorLink, FIRST_OPERATOR, LINK_MINUTES, linkAddress } from './link.ts'
-import { operatorStateOf } from './operator.ts'
-import { ROLES } from './role.ts'
+import { createOperatorLink, FIRST_OPERATOR, LINK_MINUTES, linkAddress } from './access/link.ts'
+import { operatorStateOf } from './access/operator.ts'
+import { ROLES } from './access/role.ts'
 
 /** Makes a sign-in link for an address, as `precedent operator link` does; an unknown address becomes an operator. */
 export const linkOperator = operation({

@@ -2,8 +2,8 @@ import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
 import { AuditRecord } from '../audit/audit.ts'
 import { AuditFilters, auditPageFields, pageOfAudit } from '../audit/read-audit.ts'
+import { sessionOf } from './access/session.ts'
 import { reachedAudit } from './fence/reached-audit.ts'
-import { sessionOf } from './session.ts'
 
 const PATH = '/console/api/audit/list'
 

@@ -1,8 +1,8 @@
 import { sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
 import { type Static, Type } from '../../platform/schema.ts'
-import { ROLES } from './role.ts'
-import { isOpen } from './session.ts'
+import { ROLES } from './access/role.ts'
+import { isOpen } from './access/session.ts'
 
 const Listed = Type.Object({
   id: Type.String(),

@@ -2,7 +2,7 @@ import { sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
 import { pageOf } from '../../platform/page.ts'
 import { type Static, Type } from '../../platform/schema.ts'
-import { sessionOf } from './session.ts'
+import { sessionOf } from './access/session.ts'
 
 const PATH = '/console/api/workspaces/list'
 

@@ -17,9 +17,9 @@ import {
 import { consoleRegistry, registry } from '../../operations.ts'
 import { sql } from '../../platform/db/db.ts'
 import { listOperations } from '../../platform/operation.ts'
+import { rightOf } from './access/right.ts'
+import { mayCall, ROLES, type Role } from './access/role.ts'
 import { createMachineToken } from './fence/machine-token.ts'
-import { rightOf } from './right.ts'
-import { mayCall, ROLES, type Role } from './role.ts'
 
 let service: Service
 let workspace: TestWorkspace

@@ -2,7 +2,7 @@ import { sql } from '../../platform/db/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
-import { keepAnOperator, operatorState } from './operator.ts'
+import { keepAnOperator, operatorState } from './access/operator.ts'
 
 /** Removes an operator: their sessions and links end at once. */
 export const removeOperator = operation({

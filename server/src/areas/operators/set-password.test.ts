@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { askConsole, cookieOf, forgetAttempts } from '../../../test/console.ts'
 import { newWorkspace, type Service, startConfigured, startService } from '../../../test/running-service.ts'
 import { sql } from '../../platform/db/db.ts'
-import { createOperatorLink } from './link.ts'
+import { createOperatorLink } from './access/link.ts'
 
 let service: Service
 beforeAll(async () => {

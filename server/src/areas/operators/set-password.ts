@@ -4,9 +4,9 @@ import { type Db, sql } from '../../platform/db/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { operation, type StateReader } from '../../platform/operation.ts'
 import { email, requiredText, Type } from '../../platform/schema.ts'
+import { LINK_MINUTES } from './access/link.ts'
+import { sessionOf } from './access/session.ts'
 import { assertPasswords, hashPassword, verifyPassword } from './fence/password.ts'
-import { LINK_MINUTES } from './link.ts'
-import { sessionOf } from './session.ts'
 
 /** The operator whose session it is, for the audit record. */
 const ownState: StateReader = async ({ db, request }) => {

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { askConsole, byHttps, cookieOf, endMinuteOfRefusals, forgetAttempts, signedIn } from '../../../test/console.ts'
 import { newWorkspace, type Service, startConfigured, startService } from '../../../test/running-service.ts'
 import { sql } from '../../platform/db/db.ts'
-import { createOperatorLink, hashOfToken } from './link.ts'
+import { createOperatorLink, hashOfToken } from './access/link.ts'
 
 let service: Service
 /** Behind a proxy with https, so that each test can come from an address of its own. */

@@ -5,12 +5,12 @@ import { operation } from '../../platform/operation.ts'
 import { type Static, Type } from '../../platform/schema.ts'
 import { appendAudit } from '../audit/audit.ts'
 import { changed } from '../audit/redact.ts'
+import { useLink } from './access/link.ts'
+import { operatorStateOf } from './access/operator.ts'
+import { describeSession, findSession, type Opener, openSession, Session, sessionOf } from './access/session.ts'
 import { isOperatorToken, wrongOperatorToken } from './fence/operator-token.ts'
 import { assertPasswords } from './fence/password.ts'
-import { useLink } from './link.ts'
-import { oidcOperator } from './oidc-operator.ts'
-import { operatorStateOf } from './operator.ts'
-import { describeSession, findSession, type Opener, openSession, Session, sessionOf } from './session.ts'
+import { oidcOperator } from './oidc/oidc-operator.ts'
 
 const Input = Type.Object({
   token: Type.Optional(Type.String({ maxLength: 200, description: 'Token of a one-time link.' })),

@@ -1,6 +1,6 @@
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
-import { endSession, sessionOf } from './session.ts'
+import { endSession, sessionOf } from './access/session.ts'
 
 /** Ends the session: its cookie is worth nothing from then on. */
 export const signOut = operation({

@@ -3,9 +3,9 @@ import { ApiError } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
 import { requiredText, Type } from '../../platform/schema.ts'
 import { serviceAddress } from '../../platform/settings/service-address.ts'
-import { createLink, linkAddress } from './link.ts'
-import { keepAnOperator, operatorState } from './operator.ts'
-import { ROLES } from './role.ts'
+import { createLink, linkAddress } from './access/link.ts'
+import { keepAnOperator, operatorState } from './access/operator.ts'
+import { ROLES } from './access/role.ts'
 
 /** Changes the role or name of an operator, ends their sessions, or makes a new sign-in link. A role counts at once. */
 export const updateOperator = operation({

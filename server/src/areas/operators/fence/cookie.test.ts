@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { askConsole, byHttps, cookieOf, forgetAttempts, signedIn } from '../../../../test/console.ts'
 import { type Service, startConfigured, startService } from '../../../../test/running-service.ts'
-import { createOperatorLink } from '../link.ts'
+import { createOperatorLink } from '../access/link.ts'
 
 let service: Service
 let proxied: Service

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { type Db, type Sql, sql } from '../../platform/db/db.ts'
-import { ApiError } from '../../platform/errors.ts'
-import type { StateReader } from '../../platform/operation.ts'
+import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
+import { ApiError } from '../../../platform/errors.ts'
+import type { StateReader } from '../../../platform/operation.ts'
 import type { Role } from './role.ts'
 
 /** Somebody who may sign in to the console. */

@@ -1,4 +1,4 @@
-import type { NamedOperation } from '../../platform/operation.ts'
+import type { NamedOperation } from '../../../platform/operation.ts'
 
 /**
  * What an operation needs. `look`: reading without secrets. `review`: threads, activities, memory. `develop`: keys,

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { forgetAttempts } from '../../../test/console.ts'
-import { browser } from '../../../test/console-browser.ts'
-import { startIssuer, type TestIssuer } from '../../../test/issuer.ts'
-import { newWorkspace, type Service, startConfigured, startService } from '../../../test/running-service.ts'
-import { sql } from '../../platform/db/db.ts'
-import { createOperatorLink } from './link.ts'
+import { forgetAttempts } from '../../../../test/console.ts'
+import { browser } from '../../../../test/console-browser.ts'
+import { startIssuer, type TestIssuer } from '../../../../test/issuer.ts'
+import { newWorkspace, type Service, startConfigured, startService } from '../../../../test/running-service.ts'
+import { sql } from '../../../platform/db/db.ts'
+import { createOperatorLink } from '../access/link.ts'
 
 let shared: Service
 let issuer: TestIssuer

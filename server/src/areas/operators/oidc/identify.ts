@@ -1,9 +1,9 @@
-import type { Identity, Services } from '../../platform/context.ts'
-import type { Database } from '../../platform/db/db.ts'
-import { ApiError, invalidField } from '../../platform/errors.ts'
-import { createRateLimiter } from '../../platform/http/limits/rate-limit.ts'
-import { hashOfToken } from './link.ts'
-import { FLOW_MINUTES, openFlow } from './oidc/flow.ts'
+import type { Identity, Services } from '../../../platform/context.ts'
+import type { Database } from '../../../platform/db/db.ts'
+import { ApiError, invalidField } from '../../../platform/errors.ts'
+import { createRateLimiter } from '../../../platform/http/limits/rate-limit.ts'
+import { hashOfToken } from '../access/link.ts'
+import { FLOW_MINUTES, openFlow } from './flow.ts'
 
 /** Takes the query that the issuer answered with, and the cookie of the sign-in. Returns who came back. */
 export type Identify = (answer: unknown, cookie: string | undefined) => Promise<Identity>

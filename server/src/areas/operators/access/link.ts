@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
-import { type Db, sql } from '../../platform/db/db.ts'
-import { ApiError } from '../../platform/errors.ts'
+import { type Db, sql } from '../../../platform/db/db.ts'
+import { ApiError } from '../../../platform/errors.ts'
 import { assertReach, findByEmail, insertOperator } from './operator.ts'
 import type { Role } from './role.ts'
 

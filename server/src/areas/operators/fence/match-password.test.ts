@@ -1,8 +1,8 @@
 import { createHook } from 'node:async_hooks'
 import { beforeAll, expect, test } from 'vitest'
-import { askConsole, cookieOf } from '../../../test/console.ts'
-import { type Service, startAlone } from '../../../test/running-service.ts'
-import { createOperatorLink } from './link.ts'
+import { askConsole, cookieOf } from '../../../../test/console.ts'
+import { type Service, startAlone } from '../../../../test/running-service.ts'
+import { createOperatorLink } from '../access/link.ts'
 
 let service: Service
 beforeAll(async () => {

@@ -1,10 +1,10 @@
-import type { Config } from '../../platform/config.ts'
-import type { Identity } from '../../platform/context.ts'
-import { type Db, sql } from '../../platform/db/db.ts'
-import { ApiError } from '../../platform/errors.ts'
-import { valuesOf } from './oidc/issuer.ts'
-import { findByEmail, insertOperator, isSameAddress, keepAnOperator } from './operator.ts'
-import { ROLES, type Role } from './role.ts'
+import type { Config } from '../../../platform/config.ts'
+import type { Identity } from '../../../platform/context.ts'
+import { type Db, sql } from '../../../platform/db/db.ts'
+import { ApiError } from '../../../platform/errors.ts'
+import { findByEmail, insertOperator, isSameAddress, keepAnOperator } from '../access/operator.ts'
+import { ROLES, type Role } from '../access/role.ts'
+import { valuesOf } from './issuer.ts'
 
 /**
  * The id of the operator that the issuer vouches for. Without `OIDC_ROLE_CLAIM` the person must be invited. With it, the

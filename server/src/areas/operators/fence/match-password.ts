@@ -1,8 +1,8 @@
-import type { Config } from '../../platform/config.ts'
-import { type Db, sql } from '../../platform/db/db.ts'
-import { checkStorable } from '../../platform/http/validate.ts'
-import { verifyPassword } from './fence/password.ts'
-import { isSameAddress } from './operator.ts'
+import type { Config } from '../../../platform/config.ts'
+import { type Db, sql } from '../../../platform/db/db.ts'
+import { checkStorable } from '../../../platform/http/validate.ts'
+import { isSameAddress } from '../access/operator.ts'
+import { verifyPassword } from './password.ts'
 
 /**
  * The stored hash of the operator's password if it is this one; undefined if not. To compare takes a tenth of a second: a
