@@ -1,13 +1,13 @@
 import type { ApiKeyTenant, ConsoleSession, RenewedKeys, WorkspaceTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
-import type { Call } from '../../platform/http/execute.ts'
 import { checkStorable, compileInput } from '../../platform/http/validate.ts'
 import { type NamedOperation, pathsOf, type Stream } from '../../platform/operation.ts'
 import { type Static, Type } from '../../platform/schema.ts'
 import { assertMay, callerOf } from './access/permit.ts'
 import { rightsOf } from './access/role.ts'
 import type { ConsoleOptions, Execute } from './fence/console-options.ts'
+import type { ParsedCall } from './fence/console-request.ts'
 
 const Input = Type.Object({
   apiKey: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
@@ -17,11 +17,6 @@ const Input = Type.Object({
 })
 
 type Input = Static<typeof Input>
-
-/** A call of the console, whose body is the input itself. */
-export interface ParsedCall extends Call {
-  parsed: { data: Record<string, unknown> }
-}
 
 export interface Answered {
   operation: NamedOperation

@@ -136,6 +136,16 @@ describe('a machine with the operator token', () => {
     expect(answer.status).toBe(401)
   })
 
+  test('gets no cookie, so it may call over plain http from elsewhere in the network, where the page is refused', async () => {
+    const { statusCode } = await service.app.http.inject({
+      method: 'POST',
+      url: '/console/api/session/get',
+      remoteAddress: '192.168.1.20',
+      headers: { host: 'precedent.internal:8080', authorization: `Bearer ${TOKEN}` },
+    })
+    expect(statusCode).toBe(200)
+  })
+
   test('changes nothing while the console is read-only', async () => {
     const readOnly = await startConfigured({ CONSOLE: 'read-only', OPERATOR_TOKEN: TOKEN })
     const invite = { email: 'never@example.com', role: 'viewer' }
