@@ -1,6 +1,7 @@
 import { getDocumentProxy } from 'unpdf'
+import { Lines } from './lines.ts'
 import { LONGEST_HEADING } from './outline.ts'
-import { type Extracted, Lines, ReadingError } from './reading.ts'
+import { type Extracted, ReadingError } from './reading.ts'
 
 const MOST_PAGES = 2_000
 

@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync'
-import { addTable, type Extracted, Lines, MOST_CHARACTERS, ReadingError } from './reading.ts'
+import { Lines } from './lines.ts'
+import { type Extracted, MOST_CHARACTERS, ReadingError } from './reading.ts'
 import { utf16Of } from './sniff.ts'
 
 /** Reads a plain text as it is. */
@@ -20,7 +21,7 @@ export function readCsv(bytes: Uint8Array): Extracted {
       skip_empty_lines: true,
     })
     const lines = new Lines()
-    addTable(lines, rows)
+    lines.addTable(rows)
     return { markdown: lines.toString(), usedRawFallback: false }
   } catch (error) {
     if (error instanceof ReadingError) throw error

@@ -1,7 +1,8 @@
 import { StringDecoder } from 'node:string_decoder'
 import sax from 'sax'
 import { fromBuffer, type Entry as ZipEntry, type ZipFile } from 'yauzl'
-import { addTable, type Extracted, Lines, MOST_CHARACTERS, ReadingError } from './reading.ts'
+import { Lines } from './lines.ts'
+import { type Extracted, MOST_CHARACTERS, ReadingError } from './reading.ts'
 
 const MOST_ZIP_ENTRIES = 5_000
 /** What the parts that are read may inflate to, together. */
@@ -20,7 +21,7 @@ export async function readXlsx(bytes: Uint8Array): Promise<Extracted> {
   const lines = new Lines()
   for (const { name, part } of sheetsOf(workbook, parts).slice(0, MOST_SHEETS)) {
     lines.add(`## ${name}\n`)
-    addTable(lines, cellsOf(parts.get(part) ?? '', shared))
+    lines.addTable(cellsOf(parts.get(part) ?? '', shared))
     lines.add('')
   }
   return { markdown: lines.toString(), usedRawFallback: false }
