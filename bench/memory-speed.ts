@@ -266,7 +266,7 @@ function exactCount(admitted: IndexedJudgment[], { query, embeddingType: field }
 
 function admittedBy(database: Database, { apiKey }: Credentials): Promise<IndexedJudgment[]> {
   return database.query<IndexedJudgment>(sql`
-    select key as "recordId", null as organization, null as document, decision, judge_type as "judgeType",
+    select key, null as organization, null as document, decision, judge_type as "judgeType",
       null as "contentType", null as "reviewerId", created_at as "createdAt", reasoning, content
     from judgment
     where api_key = ${apiKey} and reviewer_key = ${keyOf(reviewerId(7))}::uuid`)

@@ -88,15 +88,13 @@ function retrieval({ documents, queries }: RetrievalSet): { ndcg: number; recall
   const textbook = textbookIndex(documents.map(({ text }) => text))
   const index = createLexicalIndex()
   const idOf = new Map(documents.map(({ id }) => [keyOf(id), id]))
-  for (const { id, text } of documents) index.upsert({ ...BLANK, recordId: keyOf(id), content: text })
+  for (const { id, text } of documents) index.upsert({ ...BLANK, key: keyOf(id), content: text })
   const ids = (scores: number[]) => order(scores).map((place) => documents[place]?.id ?? '')
   const rankings = [
     (query: string) => ids(textbook.cosines(query)),
     (query: string) => ids(textbook.bm25(query)),
     (query: string) =>
-      index
-        .search({ field: 'content', query, scope: {}, limit: 11 })
-        .hits.map(({ recordId }) => idOf.get(recordId) ?? ''),
+      index.search({ field: 'content', query, scope: {}, limit: 11 }).hits.map(({ key }) => idOf.get(key) ?? ''),
   ]
   return rankings.map((rank) => {
     const ranked = queries.map(({ text, except, grades }) => ({

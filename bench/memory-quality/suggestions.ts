@@ -88,7 +88,7 @@ async function pastOf(embedder: Embedder, judgments: Judgment[]): Promise<PastJu
   return judgments
     .map(({ id, approve, reviewer, author, reasoning, content, createdAt }, i) => ({
       ...blank,
-      recordId: keyOf(id),
+      key: keyOf(id),
       decision: approve ? 'approve' : 'reject',
       reviewerId: reviewer,
       author,

@@ -75,7 +75,7 @@ const JUDGMENT = {
 }
 
 /** A UUID, as the index takes no other ids. */
-const recordId = (place: number) => `00000000-0000-4000-8000-${place.toString(16).padStart(12, '0')}`
+const keyAt = (place: number) => `00000000-0000-4000-8000-${place.toString(16).padStart(12, '0')}`
 
 /** The share of the ten nearest of `count` random vectors that a search finds among its nearest. */
 export async function recallOfTen(count: number): Promise<number> {
@@ -83,8 +83,8 @@ export async function recallOfTen(count: number): Promise<number> {
   const table = new JudgmentTable()
   const vectors = Array.from({ length: count }, madeUpVector)
   for (const [place, vector] of vectors.entries()) {
-    column.put(recordId(place), place, vector)
-    table.add({ ...JUDGMENT, recordId: recordId(place) })
+    column.put(keyAt(place), place, vector)
+    table.add({ ...JUDGMENT, key: keyAt(place) })
   }
   while (!column.align(table));
   let found = 0
@@ -93,7 +93,7 @@ export async function recallOfTen(count: number): Promise<number> {
     const cosines = vectors.map((vector) => vector.reduce((sum, value, at) => sum + value * (query[at] ?? 0), 0))
     const nearest = [...cosines.keys()].sort((a, b) => (cosines[b] ?? 0) - (cosines[a] ?? 0)).slice(0, 10)
     const answered = await column.nearest(query, { filter: table.admit({}), count: 200, also: [] })
-    found += nearest.filter((place) => answered.has(recordId(place))).length
+    found += nearest.filter((place) => answered.has(keyAt(place))).length
   }
   return found / (10 * QUERIES)
 }

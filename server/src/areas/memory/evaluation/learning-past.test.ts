@@ -4,7 +4,7 @@ import { LearningPast } from './learning-past.ts'
 
 const content = '漢字。'.repeat(6_000)
 const judged = (i: number): PastJudgment => ({
-  ...{ recordId: `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`, decision: 'approve', createdAt: 1 },
+  ...{ key: `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`, decision: 'approve', createdAt: 1 },
   ...{ reasoning: content, content, reviewerId: null, judgeType: 'human', contentType: null },
   ...{ organization: null, document: null, thread: null, author: null },
   vectors: { review: null, content: null },

@@ -145,7 +145,7 @@ async function ask({ past, head }: LearningPast, judgment: PastJudgment, side: S
   const { primary, conflict } = await past.suggest(item, scopesOf(judgment), at, head)
   const found = async (field: TextField) => {
     const hits = await past.search(field, item, 5)
-    const sided = hits.flatMap(({ recordId }) => past.sideOf(recordId) ?? [])
+    const sided = hits.flatMap(({ key }) => past.sideOf(key) ?? [])
     return { sided: sided.length, same: sided.filter((each) => each === side).length }
   }
   return {

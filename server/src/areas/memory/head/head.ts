@@ -65,7 +65,7 @@ export interface ItemEvidence {
   /** The cosines of the nearest votes, if there are vectors. */
   cosines: ReadonlyMap<string, number> | undefined
   /** The side of a vote. */
-  sideOf(recordId: string): Neighbour['side'] | undefined
+  sideOf(key: string): Neighbour['side'] | undefined
 }
 
 /** An item's texts as the models read them. */
@@ -107,9 +107,9 @@ const byCloseness = (a: Closeness, b: Closeness) => b.closeness - a.closeness
 /** The nearest of some judgments that have a side. */
 function votesOf(near: readonly [string, number][], sideOf: ItemEvidence['sideOf']): Closeness[] {
   const votes: Closeness[] = []
-  for (const [recordId, closeness] of near) {
+  for (const [key, closeness] of near) {
     if (votes.length === NEAREST) break
-    const side = sideOf(recordId)
+    const side = sideOf(key)
     if (side) votes.push({ side, closeness })
   }
   return votes

@@ -1,9 +1,9 @@
 import { restAfter } from '../../../platform/turns/yield.ts'
+import type { IndexedJudgment } from '../judgment/indexed-judgment.ts'
 import { reviewText } from '../judgment/judgment-text.ts'
 import { COLUMN_NAMES, type TableRows } from '../lexical/judgment-table.ts'
 import { packEntries } from '../lexical/packed-entries.ts'
 import { packUuids } from '../lexical/packed-uuids.ts'
-import type { IndexedRow } from '../lexical/read-judgments.ts'
 import type { EncodedTexts } from '../lexical/segment.ts'
 import type { ChunkTexts } from '../lexical/texts.ts'
 import { indexedStems } from '../words/tokenize.ts'
@@ -14,7 +14,7 @@ export interface Chunk extends ChunkTexts {
   rows: TableRows
 }
 
-type Row = Omit<IndexedRow, 'reasoning' | 'content'>
+type Row = Omit<IndexedJudgment, 'reasoning' | 'content'>
 
 /** The most judgments of a chunk. */
 export const CHUNK_SIZE = 8_192
@@ -45,7 +45,7 @@ export class ChunkBuilder {
   }
 
   /** Adds judgments until it is full; returns how many it took. */
-  async add(rows: IndexedRow[]): Promise<number> {
+  async add(rows: IndexedJudgment[]): Promise<number> {
     let since = performance.now()
     const before = this.count
     for (const { reasoning, content, ...row } of rows) {
@@ -103,7 +103,7 @@ function tableRows(rows: Row[]): TableRows {
     Uint32Array.from(rows, (row) => placeOf(row[name === 'reviewer' ? 'reviewerId' : name])),
   ])
   return {
-    recordIds: packUuids(rows.map(({ key }) => key)),
+    keys: packUuids(rows.map(({ key }) => key)),
     createdAt: Float64Array.from(rows, ({ createdAt }) => createdAt),
     columns: Object.fromEntries(columns) as TableRows['columns'],
     values: [...places.keys()],

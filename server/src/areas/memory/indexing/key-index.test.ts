@@ -73,7 +73,7 @@ const answersOf = (index: LexicalIndex) =>
         filters: { decision: 'reject' },
         limit: 20,
       })
-      return { hits: hits.map(({ recordId, similarity }) => [recordId, similarity.toFixed(6)]), totalInScope }
+      return { hits: hits.map(({ key, similarity }) => [key, similarity.toFixed(6)]), totalInScope }
     }),
   )
 

@@ -6,7 +6,7 @@ import type { Secrets } from '../../../platform/secret.ts'
 import { mapWithRests, yieldToEventLoop } from '../../../platform/turns/yield.ts'
 import { JudgmentTable } from '../lexical/judgment-table.ts'
 import { type Content, createLexicalIndex, type LexicalIndex } from '../lexical/lexical-index.ts'
-import { type Change, type IndexedRow, readChanges, readIndexed } from '../lexical/read-judgments.ts'
+import { type Change, readChanges, readIndexed } from '../lexical/read-judgments.ts'
 import type { Chunk } from './chunk.ts'
 import { readChunksOf } from './make-chunk.ts'
 import { listChunks, readChunk, type StoredChunk } from './stored-chunks.ts'
@@ -193,11 +193,7 @@ export class KeyIndex {
 
 function apply(index: LexicalIndex, { change: _, isDeleted, ...row }: Change): void {
   if (isDeleted) index.remove(row.key)
-  else add(index, row)
-}
-
-function add(index: LexicalIndex, { key, ...row }: IndexedRow): void {
-  index.upsert({ recordId: key, ...row })
+  else index.upsert(row)
 }
 
 /** Reads an index of the judgments that meet a condition over `judgment j`; undefined if they are more than `limit`. */
@@ -210,7 +206,7 @@ export async function indexOfFew(
   const rows = await readIndexed(db, apiKey, condition, limit + 1)
   if (rows.length > limit) return undefined
   const index = createLexicalIndex()
-  await mapWithRests(rows, (row) => add(index, row))
+  await mapWithRests(rows, (row) => index.upsert(row))
   return index
 }
 

@@ -24,7 +24,7 @@ export function pack({ rows, stems, review, content }: Chunk): Buffer {
   const strings = ({ text, ends }: PackedStrings) => [text, narrow(ends.map((end, i) => end - (ends[i - 1] ?? 0)))]
   const parts: Part[] = [
     Buffer.from(JSON.stringify(rows.values)),
-    rows.recordIds,
+    rows.keys,
     rows.createdAt,
     ...COLUMN_NAMES.map((name) => narrow(rows.columns[name])),
     ...strings(stems),
@@ -77,15 +77,15 @@ export function unpack(bytes: Uint8Array): Chunk {
     packed: bytesOf(),
   })
   const values = JSON.parse(Buffer.from(bytesOf()).toString()) as (string | null)[]
-  const recordIds = next({ 4: Uint32Array })
+  const keys = next({ 4: Uint32Array })
   const createdAt = next({ 8: Float64Array })
   const columns = Object.fromEntries(COLUMN_NAMES.map((name) => [name, numbers()])) as TableRows['columns']
   const stems = { ...strings(), levels: bytesOf() }
   if (stems.levels.length !== stems.ends.length) throw new Error('The chunk has not one level for each stem.')
-  return { rows: { recordIds, createdAt, values, columns }, stems, review: texts(), content: texts() }
+  return { rows: { keys, createdAt, values, columns }, stems, review: texts(), content: texts() }
 }
 
-/** Values, ids, times and levels; two parts of stems; the columns; four parts of each of two fields. */
+/** Values, keys, times and levels; two parts of stems; the columns; four parts of each of two fields. */
 const PARTS = 6 + COLUMN_NAMES.length + 8
 
 /** Where each part begins, and where the last one ends. */

@@ -15,9 +15,9 @@ const text = fc
   .array(fc.constantFrom('price', 'refund', 'tone', 'legal', 'brand', '価格', 'überraschungsangebot'), { maxLength: 9 })
   .map((words) => words.join(' '))
 
-const judgment = (recordId: number) =>
+const judgment = (n: number) =>
   fc.record<IndexedJudgment>({
-    recordId: fc.constant(keyOf(`r${recordId}`)),
+    key: fc.constant(keyOf(`r${n}`)),
     organization: fc.constantFrom('o1', null),
     document: fc.constant(null),
     decision: fc.constantFrom('approve', 'approved', 'reject'),
@@ -49,7 +49,7 @@ async function indexOf(builder: TextBuilder, made: IndexedJudgment[][]): Promise
   const table = new JudgmentTable()
   for (const some of made) {
     const chunk = new ChunkBuilder()
-    await chunk.add(some.map(({ recordId: key, ...row }) => ({ ...row, key })))
+    await chunk.add(some.map(({ key, ...row }) => ({ ...row, key })))
     const { rows, ...texts } = chunk.build()
     table.addMany(rows)
     await builder.add(texts)
@@ -73,14 +73,14 @@ test.each(Object.entries(builders))('an index made in %s finds what reading ever
         const builder = build()
         const index = await indexOf(builder, made)
         builder.stop()
-        const held = new Map(made.flat().map((each) => [each.recordId, each]))
+        const held = new Map(made.flat().map((each) => [each.key, each]))
         for (const change of changes) {
-          const recordId = 'put' in change ? change.put.recordId : change.remove
-          const known = held.delete(recordId)
+          const key = 'put' in change ? change.put.key : change.remove
+          const known = held.delete(key)
           if ('put' in change) {
             index.upsert(change.put)
-            held.set(recordId, change.put)
-          } else expect(index.remove(recordId)).toBe(known)
+            held.set(key, change.put)
+          } else expect(index.remove(key)).toBe(known)
         }
         const asked = { field, query, scope: { organization: 'o1' }, filters: { reviewerId: 'u1' }, limit: 20 }
         const expected = exactSearch([...held.values()], asked)

@@ -2,7 +2,8 @@ import type { Side } from './decision-polarity.ts'
 
 /** What the lexical index stores of one judgment. `organization` and `document` are opaque keys (null: none). */
 export interface IndexedJudgment {
-  recordId: string
+  /** Of its row, by which the index knows it; not the `recordId` of callers. */
+  key: string
   organization: string | null
   document: string | null
   decision: string
@@ -54,7 +55,7 @@ export interface LexicalQuery {
 }
 
 export interface LexicalHit {
-  recordId: string
+  key: string
   /** Absolute, 0 to 1, comparable between queries. Hits are ordered by relevance, which weighs more. */
   similarity: number
 }
@@ -75,7 +76,7 @@ export interface LexicalResult {
 
 /** A judgment with a side that is similar to the item to decide on. */
 export interface Neighbour {
-  recordId: string
+  key: string
   side: Side
   similarity: number
   /** The weight of its vote: the similarity; by words, without the correction for chance. */

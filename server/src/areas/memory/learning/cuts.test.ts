@@ -3,7 +3,7 @@ import { cutHistory } from './cuts.ts'
 import type { PastJudgment } from './read-history.ts'
 
 const past = (i: number, createdAt: number, content = `Item ${i}`): PastJudgment => ({
-  ...{ recordId: `r${i}`, organization: null, document: null, decision: 'approve', judgeType: 'human' },
+  ...{ key: `r${i}`, organization: null, document: null, decision: 'approve', judgeType: 'human' },
   ...{ contentType: null, reviewerId: null, createdAt, reasoning: '', content, thread: null, author: null },
   vectors: { review: null, content: null },
 })

@@ -58,21 +58,21 @@ export class KnownPast {
     if (!dense.onlyFills) this.#columns.set('review', new VectorColumn(dense.dimensions))
   }
 
-  sideOf(recordId: string): Neighbour['side'] | undefined {
-    return this.#sides.get(recordId)
+  sideOf(key: string): Neighbour['side'] | undefined {
+    return this.#sides.get(key)
   }
 
   learn(judgment: PastJudgment): void {
-    const { recordId, thread, author, decision, vectors } = judgment
+    const { key, thread, author, decision, vectors } = judgment
     const side = decisionPolarity(decision)
     this.#index.upsert(judgment)
-    this.#known.set(recordId, { thread, author })
-    if (thread !== null) this.#threads.set(thread, (this.#threads.get(thread) ?? new Set()).add(recordId))
-    if (side) this.#sides.set(recordId, side)
+    this.#known.set(key, { thread, author })
+    if (thread !== null) this.#threads.set(thread, (this.#threads.get(thread) ?? new Set()).add(key))
+    if (side) this.#sides.set(key, side)
     this.#count(author, side, 1)
     for (const [field, column] of this.#columns) {
       const vector = vectors[field]
-      if (vector?.length === column.dimensions) column.put(recordId, 0, vector)
+      if (vector?.length === column.dimensions) column.put(key, 0, vector)
     }
     const [oldest] = this.#known.keys()
     if (this.#known.size > this.#window && oldest !== undefined) this.#forget(oldest)
@@ -94,10 +94,10 @@ export class KnownPast {
   recordOf({ author, thread }: Item): AuthorRecord | undefined {
     if (author === null) return undefined
     const record = { ...(this.#authors.get(author) ?? { approvals: 0, rejections: 0 }) }
-    for (const recordId of this.#ofThread(thread)) {
-      if (this.#known.get(recordId)?.author !== author) continue
-      if (this.#sides.get(recordId) === 'approve') record.approvals--
-      if (this.#sides.get(recordId) === 'reject') record.rejections--
+    for (const key of this.#ofThread(thread)) {
+      if (this.#known.get(key)?.author !== author) continue
+      if (this.#sides.get(key) === 'approve') record.approvals--
+      if (this.#sides.get(key) === 'reject') record.rejections--
     }
     return record
   }
@@ -116,8 +116,8 @@ export class KnownPast {
       const { byWords, cosines } = await this.evidence(item, scope)
       const unread = this.#unread(byWords, cosines, scope)
       const found = learned ? { ...unread, learned: learnedFrom(learned, byWords, cosines, this.#index.table) } : unread
-      // Only readers need the reasons.
-      const votes = found.votes.map((vote) => ({ reasoning: '', stems: [], ...vote }))
+      // Only readers need the ids and the reasons.
+      const votes = found.votes.map((vote) => ({ ...vote, recordId: vote.key, reasoning: '', stems: [] }))
       const { numberOf } = this.#index
       const suggestions = suggest({ ...found, votes, scope: nameOf(scope), numberOf, item: NO_ITEM }, now)
       if (suggestions.primary) return suggestions
@@ -138,25 +138,25 @@ export class KnownPast {
   async evidence({ text, vector, thread }: Item, scope: MemoryScope): Promise<ScopeEvidence> {
     const found = this.#index.neighbours(text, scope)
     const ofThread = this.#ofThread(thread)
-    const votes = found.votes.filter(({ recordId }) => !ofThread.has(recordId))
+    const votes = found.votes.filter(({ key }) => !ofThread.has(key))
     const byWords = { ...this.#withoutThread(found, thread), votes }
     if (!vector || !this.#comparesVectors()) return { byWords, cosines: undefined }
-    const also = votes.map(({ recordId }) => recordId)
+    const also = votes.map(({ key }) => key)
     const cosines = await this.#nearestVotes(vector, scope, also)
-    for (const recordId of ofThread) cosines.delete(recordId)
+    for (const key of ofThread) cosines.delete(key)
     return { byWords, cosines }
   }
 
   /** How near a content is to the votes nearest to it, without some; undefined where these are all of the nearest. */
   async nearness(
     { text, vector }: Pick<Item, 'text' | 'vector'>,
-    without: Pick<PastJudgment, 'recordId'>[],
+    without: Pick<PastJudgment, 'key'>[],
   ): Promise<Nearness | undefined> {
-    const left = new Set(without.map(({ recordId }) => recordId))
+    const left = new Set(without.map(({ key }) => key))
     const { votes } = this.#index.neighbours(text, {})
-    const others = votes.filter(({ recordId }) => !left.has(recordId))
+    const others = votes.filter(({ key }) => !left.has(key))
     const cosines = vector && this.#comparesVectors() ? await this.#nearestVotes(vector, {}, []) : undefined
-    for (const recordId of left) cosines?.delete(recordId)
+    for (const key of left) cosines?.delete(key)
     if (cosines?.size === 0 || (others.length === 0 && votes.length > 0)) return undefined
     const similarities = others.map(({ similarity }) => similarity)
     return nearness(similarities, cosines?.values())
@@ -175,7 +175,7 @@ export class KnownPast {
             dense.baseline,
           )
         : this.#index.search(query).hits
-    return hits.filter(({ recordId }) => !ofThread.has(recordId)).slice(0, limit)
+    return hits.filter(({ key }) => !ofThread.has(key)).slice(0, limit)
   }
 
   async #onTopic(item: Item, head: Head): Promise<boolean | undefined> {
@@ -216,8 +216,8 @@ export class KnownPast {
   /** Judgments of one thread have one place. So they are in the scope of an item of the thread. */
   #withoutThread(counts: { approvals: number; rejections: number }, thread: string | null) {
     let { approvals, rejections } = counts
-    for (const recordId of this.#ofThread(thread)) {
-      const side = this.#sides.get(recordId)
+    for (const key of this.#ofThread(thread)) {
+      const side = this.#sides.get(key)
       if (side === 'approve') approvals--
       if (side === 'reject') rejections--
     }
@@ -234,15 +234,15 @@ export class KnownPast {
     })
   }
 
-  #forget(recordId: string): void {
-    const { thread = null, author = null } = this.#known.get(recordId) ?? {}
-    this.#count(author, this.#sides.get(recordId), -1)
-    this.#index.remove(recordId)
-    this.#known.delete(recordId)
-    this.#sides.delete(recordId)
-    for (const column of this.#columns.values()) column.remove(recordId)
+  #forget(key: string): void {
+    const { thread = null, author = null } = this.#known.get(key) ?? {}
+    this.#count(author, this.#sides.get(key), -1)
+    this.#index.remove(key)
+    this.#known.delete(key)
+    this.#sides.delete(key)
+    for (const column of this.#columns.values()) column.remove(key)
     const ofThread = thread === null ? undefined : this.#threads.get(thread)
-    ofThread?.delete(recordId)
+    ofThread?.delete(key)
     if (thread !== null && ofThread?.size === 0) this.#threads.delete(thread)
   }
 }

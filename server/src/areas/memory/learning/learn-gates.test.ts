@@ -50,7 +50,7 @@ async function knownBy(given: Partial<KnownModel>, by: keyof Gates, contents = R
   const vectors = await embed(contents)
   const past = new KnownPast(contents.length, dense)
   const judgments: PastJudgment[] = contents.map((content, i) => ({
-    ...{ recordId: `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`, content, createdAt: i, reasoning: '' },
+    ...{ key: `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`, content, createdAt: i, reasoning: '' },
     ...{ decision: i % 2 ? 'approve' : 'reject', judgeType: 'human', contentType: null, reviewerId: null },
     ...{ organization: null, document: null, thread: null, author: null },
     vectors: { review: null, content: vectors[i] ?? null },

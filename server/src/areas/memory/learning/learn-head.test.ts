@@ -27,7 +27,7 @@ function vectorOf(topic: number, seed: number): Float32Array {
 
 function judged(i: number, topic: number, { approve, at }: { approve: boolean; at: number }): PastJudgment {
   return {
-    ...{ recordId: `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`, decision: approve ? 'approve' : 'reject' },
+    ...{ key: `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`, decision: approve ? 'approve' : 'reject' },
     ...{ reasoning: '', content: textOf(topic, i), reviewerId: null, judgeType: 'human', contentType: null },
     ...{ organization: null, document: null, thread: null, author: null, createdAt: at },
     vectors: { review: null, content: vectorOf(topic, i) },

@@ -41,9 +41,8 @@ export async function* readHistory(
       order by j.created_at, j.key
       limit ${BATCH}`)
     if (rows.length === 0) return
-    yield rows.map(({ key, sentReview, sentContent, ...row }) => ({
+    yield rows.map(({ sentReview, sentContent, ...row }) => ({
       ...row,
-      recordId: key,
       vectors: { review: sentReview && fromSent(sentReview), content: sentContent && fromSent(sentContent) },
     }))
     after = rows.at(-1) ?? after
@@ -75,8 +74,7 @@ async function startOfLatest(db: Db, { apiKey }: ApiKeyTenant, most: number): Pr
   return row?.createdAt ?? 0
 }
 
-type Row = Omit<PastJudgment, 'recordId' | 'vectors'> & {
-  key: string
+type Row = Omit<PastJudgment, 'vectors'> & {
   sentReview: Uint8Array | null
   sentContent: Uint8Array | null
 }

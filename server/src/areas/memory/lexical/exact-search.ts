@@ -49,20 +49,20 @@ export function exactSearch(
   const others = scored.filter(({ cosine, similarity }) => cosine === 0 && similarity > 1e-9)
   const own = mixed([0.6, sharing.map(({ nearness }) => nearness)], [0.4, bm25(wanted, sharing, texts, idf)])
   const leaders = sharing
-    .map((entry, i) => ({ ...entry, key: own[i] ?? 0 }))
-    .sort((a, b) => b.key - a.key || b.place - a.place)
+    .map((entry, i) => ({ ...entry, relevance: own[i] ?? 0 }))
+    .sort((a, b) => b.relevance - a.relevance || b.place - a.place)
     .slice(0, 10)
   const support = sharing.map(({ counts }) =>
-    sum(leaders.map((leader) => leader.key ** 8 * cosineOf(stems(counts), stems(leader.counts)))),
+    sum(leaders.map((leader) => leader.relevance ** 8 * cosineOf(stems(counts), stems(leader.counts)))),
   )
-  const keys = mixed([0.65, own], [0.35, support])
+  const relevances = mixed([0.65, own], [0.35, support])
   const first = sharing
-    .map((entry, i) => ({ ...entry, key: keys[i] ?? 0 }))
-    .sort((a, b) => b.key - a.key || b.place - a.place)
+    .map((entry, i) => ({ ...entry, relevance: relevances[i] ?? 0 }))
+    .sort((a, b) => b.relevance - a.relevance || b.place - a.place)
   const then = others.sort((a, b) => b.similarity - a.similarity || b.place - a.place)
   const hits = [...first, ...then]
     .slice(0, limit)
-    .map(({ judgment, similarity }) => ({ recordId: judgment.recordId, similarity }))
+    .map(({ judgment, similarity }) => ({ key: judgment.key, similarity }))
   return { hits, sharingWords: Math.min(first.length, limit), totalInScope: scored.length }
 }
 

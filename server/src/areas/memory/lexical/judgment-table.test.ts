@@ -51,7 +51,7 @@ test('scope and filters admit what looking at every judgment admits, in whatever
       fc.array(asked, { minLength: 4, maxLength: 12 }),
       (judgments, removed, questions) => {
         const table = new JudgmentTable()
-        for (const [row, each] of judgments.entries()) table.add({ ...each, recordId: keyOf(`r${row}`) })
+        for (const [row, each] of judgments.entries()) table.add({ ...each, key: keyOf(`r${row}`) })
         for (const row of removed) table.remove(keyOf(`r${row}`))
         const live = [...judgments.entries()].filter(([row]) => !removed.includes(row))
         for (const { organization, document, ...filters } of questions) {
@@ -78,7 +78,7 @@ function expectRows({ flags, count, rows: listed }: RowFilter, rows: number[]): 
   if (listed) expect([...listed]).toEqual(rows.toReversed())
 }
 
-function admits(each: Omit<Judgment, 'recordId'>, scope: MemoryScope, filters: JudgmentFilters): boolean {
+function admits(each: Omit<Judgment, 'key'>, scope: MemoryScope, filters: JudgmentFilters): boolean {
   const { organization, document } = scope
   const {
     decision,

@@ -2,7 +2,7 @@ import { canonicalDecision, decisionPolarity, decisionsOf } from '../judgment/de
 import type { IndexedJudgment, JudgmentFilters, MemoryScope, Neighbour } from '../judgment/indexed-judgment.ts'
 import { withRoom } from '../words/with-room.ts'
 import { DictionaryColumn } from './dictionary-column.ts'
-import { RecordIds } from './record-ids.ts'
+import { JudgmentKeys } from './judgment-keys.ts'
 import { type Condition, isAmong, isBetween, isEqual, isNotAmong, type RowFilter } from './row-filter.ts'
 import { countCommon } from './typed-column.ts'
 
@@ -22,7 +22,7 @@ type ColumnName = (typeof COLUMN_NAMES)[number]
 /** Rows by columns. Strings are places in a list of values. */
 export interface TableRows {
   /** As `packUuids` packs them. */
-  recordIds: Uint32Array
+  keys: Uint32Array
   createdAt: Float64Array
   values: (string | null)[]
   columns: Record<ColumnName, Uint32Array>
@@ -30,7 +30,7 @@ export interface TableRows {
 
 /** The columns that scope and filters are applied to. Strings are stored as numbers; row `n` belongs to text `n`. */
 export class JudgmentTable {
-  readonly #ids = new RecordIds()
+  readonly #keys = new JudgmentKeys()
   readonly #numbers = new Map<string, number>()
   readonly #strings: string[] = ['']
   readonly #columns: Record<ColumnName, DictionaryColumn> = {
@@ -54,30 +54,30 @@ export class JudgmentTable {
 
   /** The number of rows that are not removed. */
   get live(): number {
-    return this.#ids.live
+    return this.#keys.live
   }
 
   get count(): number {
-    return this.#ids.count
+    return this.#keys.count
   }
 
   get bytes(): number {
-    return this.#live.length * 59 + this.#ids.bytes + this.#strings.length * 100
+    return this.#live.length * 59 + this.#keys.bytes + this.#strings.length * 100
   }
 
   /** Makes room at once for as many rows, and some more. */
   expect(rows: number): void {
-    this.#ids.expect(Math.ceil(rows * SPARE))
+    this.#keys.expect(Math.ceil(rows * SPARE))
     this.#reserve(Math.ceil(rows * SPARE))
   }
 
-  rowOf(recordId: string): number | undefined {
-    return this.#ids.rowOf(recordId)
+  rowOf(key: string): number | undefined {
+    return this.#keys.rowOf(key)
   }
 
-  /** The id that a row was added with. */
-  idOf(row: number): string {
-    return this.#ids.idOf(row)
+  /** The key that a row was added with. */
+  keyAt(row: number): string {
+    return this.#keys.keyAt(row)
   }
 
   /** The rows that are not removed, in the order of their addition, with those that are added meanwhile. */
@@ -86,7 +86,7 @@ export class JudgmentTable {
   }
 
   add(judgment: Omit<IndexedJudgment, 'reasoning' | 'content'>): void {
-    const row = this.#ids.add(judgment.recordId)
+    const row = this.#keys.add(judgment.key)
     this.#put('organization', row, judgment.organization)
     this.#put('document', row, judgment.document)
     this.#put('decision', row, canonicalDecision(judgment.decision))
@@ -98,8 +98,8 @@ export class JudgmentTable {
     this.#addSide(row, sideOf(judgment.decision))
   }
 
-  /** Adds rows whose ids are not in the table. */
-  addMany({ recordIds, createdAt, values, columns }: TableRows): void {
+  /** Adds rows whose keys are not in the table. */
+  addMany({ keys, createdAt, values, columns }: TableRows): void {
     const first = this.count
     const count = createdAt.length
     const numbers = Uint32Array.from(values, (value) => (value === null ? 0 : this.#numberOf(value)))
@@ -108,7 +108,7 @@ export class JudgmentTable {
     for (const name of COLUMN_NAMES) {
       this.#columns[name].addMany(first, name === 'decision' ? decisions : numbers, columns[name])
     }
-    this.#ids.addMany(recordIds)
+    this.#keys.addMany(keys)
     this.#reserve(first + count)
     this.#createdAt.set(createdAt, first)
     for (let i = 0; i < count; i++) this.#addSide(first + i, sides[columns.decision[i] as number] as number)
@@ -130,8 +130,8 @@ export class JudgmentTable {
   }
 
   /** The row keeps its place until the index is compacted. */
-  remove(recordId: string): number | undefined {
-    const row = this.#ids.remove(recordId)
+  remove(key: string): number | undefined {
+    const row = this.#keys.remove(key)
     if (row === undefined) return undefined
     this.#live[row] = 0
     if (this.#voting[row]) this.#votes--
@@ -143,7 +143,7 @@ export class JudgmentTable {
   /** The row as it was added, with its canonical decision. */
   judgment(row: number): Omit<IndexedJudgment, 'reasoning' | 'content'> {
     return {
-      recordId: this.idOf(row),
+      key: this.keyAt(row),
       organization: this.#get('organization', row),
       document: this.#get('document', row),
       decision: this.#get('decision', row) ?? '',
@@ -157,7 +157,7 @@ export class JudgmentTable {
   /** A row with a side, as a vote. */
   vote(row: number, similarity: number, closeness: number): Neighbour {
     return {
-      recordId: this.idOf(row),
+      key: this.keyAt(row),
       side: this.sideOf(row),
       similarity,
       closeness,

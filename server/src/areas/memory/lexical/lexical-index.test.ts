@@ -22,7 +22,7 @@ const text = fc.array(fc.constantFrom(...words), { maxLength: 12 }).map((list) =
 const maybe = (...values: string[]) => fc.option(fc.constantFrom(...values), { nil: null })
 
 const judgment: fc.Arbitrary<IndexedJudgment> = fc.record({
-  recordId: fc.nat(40).map((n) => keyOf(`r${n}`)),
+  key: fc.nat(40).map((n) => keyOf(`r${n}`)),
   // The rows of rare values are listed.
   organization: fc.oneof({ weight: 12, arbitrary: maybe('o1', 'o2') }, { weight: 1, arbitrary: fc.constant('rare') }),
   document: maybe('d1', 'd2', 'd3'),
@@ -92,19 +92,19 @@ describe('search', () => {
     const index = createLexicalIndex()
     for (let i = 0; i < 3000; i++) {
       const reviewerId = i % 100 ? 'many' : 'rare'
-      index.upsert(plain({ recordId: keyOf(`r${i}`), reviewerId, content: `refund of order ${i}` }))
+      index.upsert(plain({ key: keyOf(`r${i}`), reviewerId, content: `refund of order ${i}` }))
     }
     const filters = { reviewerId: 'rare' }
     const { hits, totalInScope } = index.search({ field: 'content', query: 'refund', scope: {}, filters, limit: 20 })
     expect(hits).toHaveLength(20)
     expect(totalInScope).toBe(30)
     const rare = new Set(Array.from({ length: 30 }, (_, i) => keyOf(`r${100 * i}`)))
-    expect(hits.every(({ recordId }) => rare.has(recordId))).toBe(true)
+    expect(hits.every(({ key }) => rare.has(key))).toBe(true)
   })
 
   test('a word that only the other field knows weighs in a query as one that no text holds', () => {
     const index = createLexicalIndex()
-    const held = [plain({ recordId: keyOf('a'), decision: 'comment', reasoning: 'brand', content: 'ราคา' })]
+    const held = [plain({ key: keyOf('a'), decision: 'comment', reasoning: 'brand', content: 'ราคา' })]
     for (const each of held) index.upsert(each)
     for (const [field, query] of [
       ['review', 'brand ราคา'],
@@ -113,17 +113,17 @@ describe('search', () => {
       const asked = { field, query, scope: {}, limit: 1 }
       const [expected] = exactSearch(held, asked).hits
       expect(index.search(asked).hits).toEqual([
-        { recordId: keyOf('a'), similarity: expect.closeTo(expected?.similarity ?? 0, 4) },
+        { key: keyOf('a'), similarity: expect.closeTo(expected?.similarity ?? 0, 4) },
       ])
     }
   })
 
   test('a misspelt word finds by its parts, an unrelated one finds nothing', () => {
     const index = createLexicalIndex()
-    index.upsert(plain({ recordId: keyOf('a'), content: 'accessibility statement' }))
-    index.upsert(plain({ recordId: keyOf('b'), content: 'pricing' }))
+    index.upsert(plain({ key: keyOf('a'), content: 'accessibility statement' }))
+    index.upsert(plain({ key: keyOf('b'), content: 'pricing' }))
     const found = (query: string, sharesWords = false) =>
-      index.search({ field: 'content', query, scope: {}, limit: 5, sharesWords }).hits.map(({ recordId }) => recordId)
+      index.search({ field: 'content', query, scope: {}, limit: 5, sharesWords }).hits.map(({ key }) => key)
     expect(found('accessibilty')).toEqual([keyOf('a')])
     expect(found('accessibilty', true)).toEqual([])
     expect(found('statements', true)).toEqual([keyOf('a')])
@@ -133,22 +133,22 @@ describe('search', () => {
   test('similarity is absolute: 1 for the very text, the same whatever else is asked for', () => {
     const index = createLexicalIndex()
     for (const [i, content] of ['the logo is stretched', 'refund within thirty days', 'tone too harsh'].entries()) {
-      index.upsert(plain({ recordId: keyOf(`r${i}`), content }))
+      index.upsert(plain({ key: keyOf(`r${i}`), content }))
     }
     const [first] = index.search({ field: 'content', query: 'refund within thirty days', scope: {}, limit: 1 }).hits
-    expect(first).toEqual({ recordId: keyOf('r1'), similarity: expect.closeTo(1, 5) })
+    expect(first).toEqual({ key: keyOf('r1'), similarity: expect.closeTo(1, 5) })
   })
 
   test('stays right when most judgments have been replaced', () => {
     const index = createLexicalIndex()
     for (let i = 0; i < 6000; i++) {
       const content = `edition${Math.floor(i / 1000)} of text ${i % 1000}`
-      index.upsert(plain({ recordId: keyOf(`r${i % 1000}`), content }))
+      index.upsert(plain({ key: keyOf(`r${i % 1000}`), content }))
     }
     expect(index.size).toBe(1000)
     const found = (query: string) => index.search({ field: 'content', query, scope: {}, limit: 50 })
     expect(found('text')).toMatchObject({ hits: { length: 50 }, totalInScope: 1000 })
-    expect(found('edition5 of text 7').hits[0]).toEqual({ recordId: keyOf('r7'), similarity: expect.closeTo(1, 5) })
+    expect(found('edition5 of text 7').hits[0]).toEqual({ key: keyOf('r7'), similarity: expect.closeTo(1, 5) })
     expect(found('edition4 of text 7').hits[0]?.similarity).toBeLessThan(0.9)
   })
 })
@@ -189,13 +189,11 @@ test('neighbours are judgments in scope that took a side, counted whether near o
       expect(approvals).toBe(inScope.filter(({ decision }) => decisionPolarity(decision) === 'approve').length)
       expect(rejections).toBe(inScope.filter(({ decision }) => decisionPolarity(decision) === 'reject').length)
       const exact = (field: 'review' | 'content') =>
-        new Map(
-          exactSearch([...held.values()], { field, query, scope, limit: 1000 }).hits.map((hit) => [hit.recordId, hit]),
-        )
+        new Map(exactSearch([...held.values()], { field, query, scope, limit: 1000 }).hits.map((hit) => [hit.key, hit]))
       const [byReview, byContent] = [exact('review'), exact('content')]
       for (const vote of votes) {
-        const source = inScope.find(({ recordId }) => recordId === vote.recordId)
-        const similarity = (source?.content ? byContent : byReview).get(vote.recordId)?.similarity
+        const source = inScope.find(({ key }) => key === vote.key)
+        const similarity = (source?.content ? byContent : byReview).get(vote.key)?.similarity
         expect(vote.similarity).toBeCloseTo(similarity ?? Number.NaN, 4)
         expect(decisionPolarity(source?.decision ?? '')).toBe(vote.side)
         expect(vote).toMatchObject({ reviewerId: source?.reviewerId, createdAt: source?.createdAt })
@@ -214,10 +212,10 @@ test('the stems of a reasoning are told without those that only the decision has
       const index = createLexicalIndex()
       const judgments = given.map(([each, told]) => ({ ...each, reasoning: told }))
       for (const each of judgments) index.upsert(each)
-      const latest = new Map(judgments.map((each) => [each.recordId, each]))
-      for (const { recordId, decision, reasoning: told } of latest.values()) {
+      const latest = new Map(judgments.map((each) => [each.key, each]))
+      for (const { key, decision, reasoning: told } of latest.values()) {
         const stems = [...new Set(stemsOf(told))]
-        expect(index.reasoningStems(recordId, decision).toSorted()).toEqual(stems.map(index.numberOf).toSorted())
+        expect(index.reasoningStems(key, decision).toSorted()).toEqual(stems.map(index.numberOf).toSorted())
       }
       expect(index.reasoningStems(keyOf('none'), 'approve')).toEqual([])
     }),
@@ -246,15 +244,15 @@ function replayed(changes: Change[]) {
   for (const each of changes) {
     if ('put' in each) {
       index.upsert(each.put)
-      held.delete(each.put.recordId)
-      held.set(each.put.recordId, each.put)
+      held.delete(each.put.key)
+      held.set(each.put.key, each.put)
     } else expect(index.remove(each.remove)).toBe(held.delete(each.remove))
   }
   expect(index.size).toBe(held.size)
   return { index, held }
 }
 
-function plain(given: Partial<IndexedJudgment> & { recordId: string }): IndexedJudgment {
+function plain(given: Partial<IndexedJudgment> & { key: string }): IndexedJudgment {
   const rest = { organization: null, document: null, contentType: null, reviewerId: null, createdAt: 0 }
   return { ...rest, decision: 'approve', judgeType: 'human', reasoning: '', content: '', ...given }
 }

@@ -24,10 +24,10 @@ export interface LexicalIndex {
   readonly size: number
   /** The approximate size in memory. */
   readonly bytes: number
-  /** Adds the judgment, or replaces the one with its `recordId`. */
+  /** Adds the judgment, or replaces the one with its `key`. */
   upsert(judgment: IndexedJudgment): void
   /** False if there was none. */
-  remove(recordId: string): boolean
+  remove(key: string): boolean
   /**
    * The most relevant judgments that scope and filters admit: `limit` of them, if that many share a word or part of
    * one.
@@ -49,7 +49,7 @@ export interface LexicalIndex {
    * The first 200 distinct stems of a judgment's reasoning, by number; none if it is not there. `decision` is that of the
    * judgment as it was added.
    */
-  reasoningStems(recordId: string, decision: string): number[]
+  reasoningStems(key: string, decision: string): number[]
   /** The number of a stem; undefined if no text has held it. */
   numberOf(stem: string): number | undefined
   /** True if so much has changed that a search would take long. */
@@ -92,9 +92,9 @@ export function createLexicalIndex(content = emptyContent()): LexicalIndex {
     compaction = undefined
   }
 
-  function markRemoved(recordId: string): boolean {
-    if (compaction) removeFrom(compaction.content, recordId)
-    return removeFrom(current, recordId)
+  function markRemoved(key: string): boolean {
+    if (compaction) removeFrom(compaction.content, key)
+    return removeFrom(current, key)
   }
 
   return {
@@ -109,14 +109,14 @@ export function createLexicalIndex(content = emptyContent()): LexicalIndex {
     },
     reweighStep: () => current.review.reweighStep() || current.content.reweighStep(),
     upsert(judgment) {
-      markRemoved(judgment.recordId)
+      markRemoved(judgment.key)
       compactStep()
       current.table.add(judgment)
       current.review.add(indexedStems(reviewText(judgment)))
       current.content.add(indexedStems(judgment.content))
     },
-    remove(recordId) {
-      const known = markRemoved(recordId)
+    remove(key) {
+      const known = markRemoved(key)
       compactStep()
       return known
     },
@@ -129,7 +129,7 @@ export function createLexicalIndex(content = emptyContent()): LexicalIndex {
       return current.table
     },
     neighbours: (query, scope) => neighbours(current, query, scope),
-    reasoningStems: (recordId, decision) => reasoningStems(current, recordId, decision),
+    reasoningStems: (key, decision) => reasoningStems(current, key, decision),
     numberOf: (stem) => current.vocabulary.find(stem),
   }
 }
@@ -152,8 +152,8 @@ function copySome(current: Content, { content, rows }: Compaction, count: number
   return true
 }
 
-function removeFrom({ table, review, content }: Content, recordId: string): boolean {
-  const row = table.remove(recordId)
+function removeFrom({ table, review, content }: Content, key: string): boolean {
+  const row = table.remove(key)
   if (row === undefined) return false
   review.markRemoved(row)
   content.markRemoved(row)
@@ -177,7 +177,7 @@ function ranking(current: Content, { field, query, scope, filters }: Omit<Lexica
   const parsed = textQuery(current[field], query)
   const texts = candidates(parsed, current.table.admit(scope, filters), FUSED_CANDIDATES)
   return rankedByRelevance(parsed, similarities(parsed, texts), FUSED_CANDIDATES).map((hit) => ({
-    relevance: hit.key,
+    relevance: hit.relevance,
     ...hitOf(current.table, hit),
   }))
 }
@@ -204,8 +204,8 @@ function neighbours(current: Content, query: string, scope: MemoryScope): Neighb
 const TOLD = 200
 
 /** The review text is the decision and the reasoning: what the decision adds is taken off. */
-function reasoningStems({ table, review, vocabulary }: Content, recordId: string, decision: string): number[] {
-  const row = table.rowOf(recordId)
+function reasoningStems({ table, review, vocabulary }: Content, key: string, decision: string): number[] {
+  const row = table.rowOf(key)
   if (row === undefined) return []
   const added = stemsOf(decision).map((stem) => vocabulary.find(stem))
   const stems: number[] = []
@@ -228,5 +228,5 @@ const emptyContent = (vocabulary?: Vocabulary): Content => ({ table: new Judgmen
 const bytesOf = (content: Content) => content.table.bytes + bytesOfTexts(content)
 
 function hitOf(table: JudgmentTable, { text, similarity }: Scored) {
-  return { recordId: table.idOf(text), similarity }
+  return { key: table.keyAt(text), similarity }
 }

@@ -5,13 +5,8 @@ import { INDEXED_CHARACTERS } from '../judgment/judgment-text.ts'
 /** Judgments per read. Indexing them blocks the event loop, so they are few. */
 const PAGE = 100
 
-/** The columns of a judgment that are indexed. */
-export interface IndexedRow extends Omit<IndexedJudgment, 'recordId'> {
-  key: string
-}
-
 /** A change to a judgment, with its present state. */
-export interface Change extends IndexedRow {
+export interface Change extends IndexedJudgment {
   change: number
   isDeleted: boolean
 }
@@ -71,8 +66,8 @@ export async function readByChange(
   db: Db,
   apiKey: string,
   { first, last }: { first: number; last: number },
-): Promise<(IndexedRow & { change: number })[]> {
-  return db.query<IndexedRow & { change: number }>(sql`
+): Promise<(IndexedJudgment & { change: number })[]> {
+  return db.query<IndexedJudgment & { change: number }>(sql`
     select j.change, ${indexedColumns}
     from judgment j
     where j.api_key = ${apiKey} and j.change between ${first}::bigint and ${last}::bigint
@@ -87,8 +82,8 @@ export const indexedColumns = sql`
   left(j.reasoning, ${INDEXED_CHARACTERS}) as reasoning, left(j.content, ${INDEXED_CHARACTERS}) as content`
 
 /** Reads at most `limit` judgments of an API key that meet a condition over `judgment j`. */
-export async function readIndexed(db: Db, apiKey: string, condition: Sql, limit: number): Promise<IndexedRow[]> {
-  return db.query<IndexedRow>(sql`
+export async function readIndexed(db: Db, apiKey: string, condition: Sql, limit: number): Promise<IndexedJudgment[]> {
+  return db.query<IndexedJudgment>(sql`
     select ${indexedColumns}
     from judgment j
     where j.api_key = ${apiKey} and ${condition}

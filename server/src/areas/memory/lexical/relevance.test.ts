@@ -49,13 +49,13 @@ const QUESTIONS: [string, string[]][] = [
 const index = createLexicalIndex()
 for (const [name, content] of Object.entries(JUDGMENTS)) {
   const rest = { organization: null, document: null, contentType: null, reviewerId: null, createdAt: 0 }
-  index.upsert({ ...rest, recordId: keyOf(name), decision: 'approve', judgeType: 'human', reasoning: '', content })
+  index.upsert({ ...rest, key: keyOf(name), decision: 'approve', judgeType: 'human', reasoning: '', content })
 }
 
 describe('ranking', () => {
   test.each(QUESTIONS)('%s', (query, [best = '']) => {
     const { hits } = index.search({ field: 'content', query, scope: {}, limit: 5 })
-    expect(hits[0]?.recordId).toBe(keyOf(best))
+    expect(hits[0]?.key).toBe(keyOf(best))
   })
 
   test('a question about nothing that was decided stays far below one that was', () => {
@@ -85,7 +85,7 @@ describe('a collection in another language than English', () => {
   ]
   const judgments = CONTENTS.map((content, i) => ({
     ...{ organization: null, document: null, contentType: null, reviewerId: null, createdAt: i },
-    ...{ recordId: keyOf(`de${i}`), decision: 'reject', judgeType: 'human', reasoning: '', content },
+    ...{ key: keyOf(`de${i}`), decision: 'reject', judgeType: 'human', reasoning: '', content },
   }))
   const german = createLexicalIndex()
   for (const judgment of judgments) german.upsert(judgment)
@@ -105,7 +105,7 @@ describe('a collection in another language than English', () => {
       const asked = { field: 'content', query, scope: {}, limit: 8 } as const
       const expected = exactSearch(judgments, asked).hits
       expect(german.search(asked).hits).toEqual(
-        expected.map(({ recordId, similarity }) => ({ recordId, similarity: expect.closeTo(similarity, 4) })),
+        expected.map(({ key, similarity }) => ({ key, similarity: expect.closeTo(similarity, 4) })),
       )
     },
   )

@@ -98,16 +98,16 @@ export function rankedByRelevance(
   query: TextQuery,
   scored: Scored[],
   limit: number,
-): (Scored & { readonly key: number })[] {
+): (Scored & { readonly relevance: number })[] {
   const near = relative(scored.map(({ nearness }) => nearness))
   const byBm25 = relative(bm25Scores(query, scored))
   const own = relative(near.map((value, i) => 0.6 * value + 0.4 * (byBm25[i] as number)))
   const supported = relative(nearnessToLeaders(query.field, scored, own))
-  const keys = own.map((value, i) => 0.65 * value + 0.35 * (supported[i] as number))
-  const key = (i: number) => keys[i] as number
+  const relevances = own.map((value, i) => 0.65 * value + 0.35 * (supported[i] as number))
+  const relevance = (i: number) => relevances[i] as number
   const text = (i: number) => (scored[i] as Scored).text
-  const best = scored.map((_, i) => i).sort((a, b) => key(b) - key(a) || text(b) - text(a))
-  return best.slice(0, limit).map((i) => ({ key: key(i), ...(scored[i] as Scored) }))
+  const best = scored.map((_, i) => i).sort((a, b) => relevance(b) - relevance(a) || text(b) - text(a))
+  return best.slice(0, limit).map((i) => ({ relevance: relevance(i), ...(scored[i] as Scored) }))
 }
 
 function relative(values: number[]): number[] {

@@ -7,7 +7,7 @@ test('a stem of a query weighs the more the fewer texts hold it, and most if non
   const place = { organization: null, document: null, reviewerId: null, contentType: null }
   for (const [id, content] of Object.entries({ a: 'xenon radon', b: 'xenon' })) {
     const judged = { decision: 'approve', judgeType: 'human', createdAt: 0, reasoning: '' }
-    index.upsert({ ...place, ...judged, recordId: keyOf(id), content })
+    index.upsert({ ...place, ...judged, key: keyOf(id), content })
   }
   const weights = index.weights({ field: 'content', query: 'xenon radon krypton xenon' })
   expect([...weights].sort(([, a], [, b]) => a - b).map(([stem]) => stem)).toEqual(['xenon', 'radon', 'krypton'])

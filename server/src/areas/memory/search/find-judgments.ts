@@ -67,7 +67,7 @@ async function find(
     { byWords, warnings }: { byWords: LexicalHit[]; warnings: string[] },
     rank: (cosines: Map<string, number>) => LexicalHit[],
   ) {
-    const also = byWords.map(({ recordId }) => recordId)
+    const also = byWords.map(({ key }) => key)
     return nearest(db, searched.index, { field, scope, filters, also }, (cosines) => {
       const { count: totalInScope } = searched.index.table.admit(scope, filters)
       const isNear = isNearBy(cosines, baseline, totalInScope)
@@ -130,14 +130,14 @@ async function readHits(
   },
 ) {
   const { byKey, change, numbers, stamp } = await readByKey<Stored>(db, tenant, {
-    keys: hits.map(({ recordId }) => recordId),
+    keys: hits.map(({ key }) => key),
     condition: admits(scope, filters),
     columns: withContent ? contentColumns : foundColumns,
     ...(model !== undefined && { vectors: { field, model } }),
     ...(known && { stamp: known }),
   })
-  const found = hits.flatMap(({ recordId, ...hit }) => {
-    const judgment = byKey.get(recordId)
+  const found = hits.flatMap(({ key, ...hit }) => {
+    const judgment = byKey.get(key)
     return judgment ? [{ judgment, ...hit }] : []
   })
   return { found, totalInScope, wording, warnings, change, numbers, stamp }
@@ -158,8 +158,8 @@ function wordedFor(index: LexicalIndex, query: LexicalQuery): Searched {
   return { index, wording, search: () => index.search(worded), ranking: () => index.ranking(worded) }
 }
 
-const marked = (hits: LexicalHit[], isNear: (recordId: string) => boolean): Hit[] =>
-  hits.map((hit) => ({ ...hit, isNear: isNear(hit.recordId) }))
+const marked = (hits: LexicalHit[], isNear: (key: string) => boolean): Hit[] =>
+  hits.map((hit) => ({ ...hit, isNear: isNear(hit.key) }))
 
 /** Whether the best of what words found fits the query; so does nothing. */
 const isFit = ({ query }: LexicalQuery, { hits, totalInScope }: Hits) =>

@@ -18,7 +18,7 @@ test.each([
   const index = createLexicalIndex()
   const judged = { organization: null, document: null, judgeType: 'human', contentType: null, reviewerId: null }
   for (const reasoning of ARABIC) {
-    index.upsert({ ...judged, recordId: randomUUID(), decision: 'reject', createdAt: 0, reasoning, content: '' })
+    index.upsert({ ...judged, key: randomUUID(), decision: 'reject', createdAt: 0, reasoning, content: '' })
   }
   const { hits } = index.search({ field: 'review', query, scope: {}, limit: 5 })
   expect(hits.length).toBeGreaterThan(0)

@@ -23,8 +23,8 @@ export function fitsByWords(query: string, hits: LexicalHit[], count: number): b
 /** Tells of each judgment whether its vector is nearer than those of unrelated texts are among `count`. */
 export function isNearBy(cosines: ReadonlyMap<string, number>, baseline: SimilarityBaseline, count: number) {
   const tau = denseTau(baseline, count)
-  return (recordId: string): boolean => {
-    const cosine = cosines.get(recordId)
+  return (key: string): boolean => {
+    const cosine = cosines.get(key)
     return cosine !== undefined && denseSimilarity(cosine, baseline) >= tau
   }
 }

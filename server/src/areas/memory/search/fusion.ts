@@ -17,7 +17,7 @@ import { lexicalTau } from './suggest.ts'
  * without a vector is ranked by words alone. The similarity is the greater of that by words and that by vectors.
  */
 export function fused(ranking: RankedHit[], cosines: Map<string, number>, baseline: SimilarityBaseline): LexicalHit[] {
-  const byWords = new Map(ranking.map((hit) => [hit.recordId, hit]))
+  const byWords = new Map(ranking.map((hit) => [hit.key, hit]))
   const keys = [...new Set([...byWords.keys(), ...cosines.keys()])]
   const worth = scaled(keys.map((key) => byWords.get(key)?.relevance ?? 0))
   const near = scaled([...cosines.values()])
@@ -29,7 +29,7 @@ export function fused(ranking: RankedHit[], cosines: Map<string, number>, baseli
       const cosine = cosines.get(key)
       const byMeaning = cosine === undefined ? 0 : denseSimilarity(cosine, baseline)
       return {
-        recordId: key,
+        key,
         similarity: Math.max(byWords.get(key)?.similarity ?? 0, byMeaning),
         rank: (1 - weight) * words + weight * (nearOf.get(key) ?? words),
         near: nearOf.get(key) ?? 0,
@@ -49,8 +49,8 @@ export function filledUp(
   baseline: SimilarityBaseline,
 ): LexicalHit[] {
   const tau = denseTau(baseline, totalInScope)
-  const byVectors = Array.from(cosines, ([recordId, cosine]) => ({
-    recordId,
+  const byVectors = Array.from(cosines, ([key, cosine]) => ({
+    key,
     similarity: denseSimilarity(cosine, baseline),
   })).sort((a, b) => b.similarity - a.similarity)
   const near = byVectors.filter(({ similarity }) => similarity >= tau)
@@ -60,7 +60,7 @@ export function filledUp(
 /** Without the repetitions of a judgment. */
 function unique(hits: LexicalHit[]): LexicalHit[] {
   const first = new Map<string, LexicalHit>()
-  for (const hit of hits) if (!first.has(hit.recordId)) first.set(hit.recordId, hit)
+  for (const hit of hits) if (!first.has(hit.key)) first.set(hit.key, hit)
   return [...first.values()]
 }
 
@@ -88,7 +88,7 @@ export function fusedNeighbours(
   const tau = denseTau(baseline, count)
   const scale = (byWord: number) => Math.min(1, (byWord * tau) / lexicalTau(count))
   const least = byWords.votes.length < MOST_VOTES ? 0 : Math.min(...byWords.votes.map(({ closeness }) => closeness))
-  const wordsOf = new Map(byWords.votes.map((vote) => [vote.recordId, vote]))
+  const wordsOf = new Map(byWords.votes.map((vote) => [vote.key, vote]))
   const fused = Array.from(new Set([...wordsOf.keys(), ...cosines.keys()]), (key) => {
     const { similarity, closeness } = wordsOf.get(key) ?? { similarity: 0, closeness: least }
     const cosine = cosines.get(key)

@@ -55,7 +55,7 @@ export async function gatherEvidence(
     const isLast = scope === scopes.at(-1)
     if (votes.length === 0 && !isLast) return { evidence: undefined, numbers: new Map<string, number | null>() }
     const { byKey, change, now, numbers, stamp } = await readByKey<ReadJudgment>(db, tenant, {
-      keys: votes.map(({ recordId }) => recordId),
+      keys: votes.map(({ key }) => key),
       condition: admits(scope.place),
       columns: sql`j.record_id as "recordId", j.decision, j.reasoning`,
       ...(model !== undefined && { vectors: { field: 'content', model } }),
@@ -83,7 +83,7 @@ export async function gatherEvidence(
   async function byBoth(using: DenseQuery, index: LexicalIndex, scope: Scope) {
     const { baseline, model, nearest, warningsOf } = using
     const neighbours = index.neighbours(query, scope.place)
-    const also = neighbours.votes.map(({ recordId }) => recordId)
+    const also = neighbours.votes.map(({ key }) => key)
     const asked = { field: 'content', scope: scope.place, voters: true, also } as const
     const found = await nearest(db, index, asked, (cosines) => {
       if (scope === scopes.at(-1)) forecaster.heed(neighbours, { model, cosines })
@@ -109,15 +109,15 @@ const wordsOf = ({ numberOf, weights }: LexicalIndex, query: string) => ({
 })
 
 /**
- * The votes that were read. Their ids in the index are keys of judgments. If one has changed since, its stems may be those
- * of another state than its reasoning: then the choice of a quoted sentence rests on a little less.
+ * The votes that were read. If one has changed since, its stems may be those of another state than its reasoning: then the
+ * choice of a quoted sentence rests on a little less.
  */
 function withReasonings(votes: Neighbour[], byKey: ReadonlyMap<string, ReadJudgment>, index: LexicalIndex): Vote[] {
   return votes.flatMap((vote) => {
-    const judgment = byKey.get(vote.recordId)
+    const judgment = byKey.get(vote.key)
     if (!judgment) return []
     const { recordId, decision, reasoning } = judgment
-    return [{ reasoning, stems: index.reasoningStems(vote.recordId, decision), ...vote, recordId }]
+    return [{ reasoning, stems: index.reasoningStems(vote.key, decision), ...vote, recordId }]
   })
 }
 

@@ -38,8 +38,8 @@ export function learnedFrom(
   cosines: ReadonlyMap<string, number> | undefined,
   table: JudgmentTable,
 ): Learned {
-  const sideOf = (recordId: string) => {
-    const row = table.rowOf(recordId)
+  const sideOf = (key: string) => {
+    const row = table.rowOf(key)
     return row === undefined ? undefined : table.sideOf(row)
   }
   const isSame = head.models.vectors?.model === model

@@ -7,7 +7,7 @@ function wording(query: string, ...texts: string[]) {
   const index = createLexicalIndex()
   for (const reasoning of texts) {
     index.upsert({
-      recordId: randomUUID(),
+      key: randomUUID(),
       organization: null,
       document: null,
       decision: 'reject',

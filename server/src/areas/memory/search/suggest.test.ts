@@ -6,14 +6,14 @@ import { Vocabulary } from '../words/vocabulary.ts'
 import { type Evidence, suggest as suggestFrom } from './suggest.ts'
 import type { Vote as ReadVote } from './weighed.ts'
 
-type Vote = Omit<ReadVote, 'stems'>
+type Vote = Omit<ReadVote, 'stems' | 'key'>
 type Given = Omit<Evidence, 'votes' | 'numberOf' | 'item'> & { votes: Vote[] }
 
 /** Suggests from votes whose stems are numbered as an index numbers them. */
 function suggest(given: Given, now: number) {
   const vocabulary = new Vocabulary()
   const numbersOf = (text: string) => Array.from(new Set(stemsOf(text)), (stem) => vocabulary.idOf(stem))
-  const votes = given.votes.map((each) => ({ ...each, stems: numbersOf(each.reasoning) }))
+  const votes = given.votes.map((each) => ({ ...each, key: each.recordId, stems: numbersOf(each.reasoning) }))
   return suggestFrom({ ...given, votes, numberOf: (stem) => vocabulary.find(stem), item: new Map() }, now)
 }
 

@@ -2,8 +2,10 @@ import type { Side } from '../judgment/decision-polarity.ts'
 import type { Neighbour } from '../judgment/indexed-judgment.ts'
 import type { Reasoned } from './reasonings.ts'
 
-/** A vote with its reasoning, of which the index stores only the stems. */
-export interface Vote extends Neighbour, Reasoned {}
+/** A vote with what is not in the index: the id of the judgment and its reasoning, of which the index has the stems. */
+export interface Vote extends Neighbour, Reasoned {
+  recordId: string
+}
 
 /** A vote with its weight; strong if it is on topic. */
 export type Weighed<Of extends Neighbour = Vote> = { vote: Of; weight: number; strong: boolean }

@@ -34,7 +34,7 @@ export const countNearest = (voters: boolean | undefined): number => (voters ? N
 
 /** The answer that a caller computes from the cosines, and the judgments that it depends on. */
 export interface Ranked<Answer extends { numbers: VectorNumbers }> {
-  restsOn: readonly { recordId: string }[]
+  restsOn: readonly { key: string }[]
   read: Promise<Answer>
 }
 /** The vector numbers in the database of the judgments that were read; null without a vector. */
@@ -65,9 +65,7 @@ export async function nearest<Answer extends { numbers: VectorNumbers }>(
   for (;;) {
     const cosines = await inMemory(column, index, query)
     const { restsOn, read } = rank(cosines)
-    const compared = restsOn.flatMap(({ recordId: key }) =>
-      cosines.has(key) ? [{ key, number: column.numberOf(key) }] : [],
-    )
+    const compared = restsOn.flatMap(({ key }) => (cosines.has(key) ? [{ key, number: column.numberOf(key) }] : []))
     const answer = await read
     const { numbers } = answer
     const outdated = compared.filter(({ key, number }) => numbers.has(key) && numbers.get(key) !== number)

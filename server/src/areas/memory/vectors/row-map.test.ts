@@ -19,10 +19,10 @@ test('a filter that stands admits the same places as one that is scanned, whatev
       const map = new RowMap()
       const places = new Map<string, number>()
       let table = new JudgmentTable()
-      const add = (recordId: string, decision: string) => {
+      const add = (key: string, decision: string) => {
         const none = { organization: null, document: null, contentType: null, reviewerId: null }
-        table.remove(recordId)
-        table.add({ recordId, decision, judgeType: 'human', createdAt: 0, ...none })
+        table.remove(key)
+        table.add({ key, decision, judgeType: 'human', createdAt: 0, ...none })
       }
       const free = (place: number) => {
         map.remove(place)

@@ -47,7 +47,7 @@ export class RowMap {
     }
     const end = Math.min(table.count, this.#learnt + most)
     for (; this.#learnt < end; this.#learnt++) {
-      const place = places.get(table.idOf(this.#learnt))
+      const place = places.get(table.keyAt(this.#learnt))
       if (place !== undefined) this.#link(place, this.#learnt)
     }
     return end === table.count

@@ -16,14 +16,14 @@ const step = fc.oneof(fc.record({ key, vector }), fc.record({ key, vector: fc.co
 /** A search of the column, aligned with a table of the keys, with a filter of the test. */
 function search(column: VectorColumn, keys: Iterable<string>, isListed = false) {
   const table = new JudgmentTable()
-  for (const recordId of keys) {
+  for (const key of keys) {
     const none = { organization: null, document: null, contentType: null, reviewerId: null }
-    table.add({ recordId, decision: 'approve', judgeType: 'human', createdAt: 0, ...none })
+    table.add({ key, decision: 'approve', judgeType: 'human', createdAt: 0, ...none })
   }
   return (query: Float32Array, admits: (key: string) => boolean, count: number, also: string[] = []) => {
     let isAligned = column.align(table)
     while (!isAligned) isAligned = column.align(table)
-    const flags = Uint8Array.from({ length: table.count }, (_, row) => (admits(table.idOf(row)) ? 1 : 0))
+    const flags = Uint8Array.from({ length: table.count }, (_, row) => (admits(table.keyAt(row)) ? 1 : 0))
     // The latest first, as filters that list their rows do.
     const listed = isListed && {
       rows: Uint32Array.from(flags.keys())
