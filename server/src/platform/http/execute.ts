@@ -8,10 +8,11 @@ import { restAfter } from '../turns/yield.ts'
 import { createEnqueue } from '../work/job.ts'
 import { type Audit, type AuditedCall, createAdministration } from './administration.ts'
 import { parseJson } from './body/parse-json.ts'
+import { checkStorable } from './body/storable.ts'
 import { runOnce } from './idempotency.ts'
 import { compileIgnoredFields, misspeltFields } from './ignored-fields.ts'
 import { type JsonAnswer, jsonAnswer } from './json-answer.ts'
-import { checkStorable, compileInput, withListLimit } from './validate.ts'
+import { compileInput, withListLimit } from './validate.ts'
 
 /** A call that has passed authentication and its rate limit. */
 export interface Call extends AuditedCall {

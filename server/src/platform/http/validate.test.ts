@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ApiError } from '../errors.ts'
 import { email, identifier, nullable, oneOf, Type } from '../schema.ts'
-import { checkStorable, compileInput, withListLimit } from './validate.ts'
+import { compileInput, withListLimit } from './validate.ts'
 
 const schema = Type.Object({
   organizationId: identifier('An id.'),
@@ -143,23 +143,6 @@ test('a list has at most the configured number of items, unless its schema says 
   expect(issuesOf({ organizationId: 'a', users: [1, 2, 3].map((n) => ({ userId: `${n}` })) }, limited)?.message).toBe(
     'users must have at most 2 items',
   )
-})
-
-describe('what no store can keep is refused with its path', () => {
-  test.each([
-    [{ a: ['x', { b: 'y\u0000' }] }, 'a[1].b must not contain U+0000'],
-    [{ a: { 'k\u0000': 1 } }, 'a must not contain U+0000'],
-    [{ a: '\ud800' }, 'a must not contain a lone surrogate'],
-    [{ a: Number.POSITIVE_INFINITY }, 'a must be a number within the double range'],
-  ])('%j', (data, message) => {
-    expect(issuesOf(data, checkStorable)?.message).toBe(message)
-  })
-
-  test('nesting deeper than 100 levels', () => {
-    let deep: unknown = 1
-    for (let i = 0; i < 101; i++) deep = { deep }
-    expect(issuesOf(deep, checkStorable)?.message).toMatch(/must not nest deeper than 100 levels/)
-  })
 })
 
 test('of a map with too many keys nothing but their number is looked at', () => {

@@ -1,6 +1,6 @@
 import type { Config } from '../../../platform/config.ts'
 import { type Db, sql } from '../../../platform/db/db.ts'
-import { checkStorable } from '../../../platform/http/validate.ts'
+import { checkStorable } from '../../../platform/http/body/storable.ts'
 import { isSameAddress } from '../access/operator.ts'
 import { verifyPassword } from './password.ts'
 
