@@ -21,8 +21,11 @@ export interface Call extends AuditedCall {
   /** What the body says, where it is parsed already: then this counts. */
   parsed?: { data: unknown }
   idempotencyKey: string | undefined
-  /** Set while the tenant is presumed: settles once its credentials are checked. Until then nothing is committed. */
-  admission?: Promise<Call['tenant']> | undefined
+  /**
+   * Set where the tenant is only presumed, while its credentials are checked: the tenant that they are for. Until it is
+   * known nothing is committed, and nothing answered.
+   */
+  confirmation?: Promise<Call['tenant']> | undefined
   /** Set once the body is read: the fields that are ignored, as the header `x-ignored-fields` names them. */
   ignoredFields?: string
   /** Set when the handler, or a reaction to its events, has left rows for the workers. */
@@ -189,22 +192,22 @@ function envelope(declaration: NamedOperation['declaration'], answer: unknown): 
 }
 
 /**
- * Executes a call of a presumed tenant while its credentials are checked, and rejects if they are refused. If the tenant
- * has changed since, the call is executed again, and only that counts.
+ * Executes a call, that of a presumed tenant while its credentials are checked: rejects if they are refused. If they are
+ * for a tenant that is no longer the presumed one, the call is executed again, and only that counts.
  */
-export async function executeAdmitted(
+export async function executeConfirmed(
   execute: (call: Call) => Promise<JsonAnswer | Stream>,
   call: Call,
 ): Promise<JsonAnswer | Stream> {
   const answer = execute(call)
   answer.catch(() => {})
-  const admitted = (await call.admission) ?? call.tenant
-  return admitted === call.tenant ? answer : execute({ ...call, tenant: admitted })
+  const tenant = (await call.confirmation) ?? call.tenant
+  return tenant === call.tenant ? answer : execute({ ...call, tenant })
 }
 
 /** Throws after the work, so that it is not committed, unless the tenant is the one that its credentials are for. */
-async function confirmed<T>({ tenant, admission }: Call, work: Promise<T>): Promise<T> {
+async function confirmed<T>({ tenant, confirmation }: Call, work: Promise<T>): Promise<T> {
   const done = await work
-  if (admission && (await admission) !== tenant) throw new Error('The tenant has changed.')
+  if (confirmation && (await confirmation) !== tenant) throw new Error('The tenant has changed.')
   return done
 }

@@ -16,7 +16,7 @@ import { createClientAddress } from './client-address.ts'
 import { preflight, setCorsHeaders } from './cors.ts'
 import { createErrorSender } from './errors/send-error.ts'
 import { headersOf, respondToUnreadable } from './errors/unreadable-request.ts'
-import { type Call, createExecutor, executeAdmitted, ownerOf, pauses } from './execute.ts'
+import { type Call, createExecutor, executeConfirmed, ownerOf, pauses } from './execute.ts'
 import { parseIdempotencyKey } from './idempotency.ts'
 import { JSON_TYPE } from './json-answer.ts'
 import { admitReader, sizeOf } from './limits/answers.ts'
@@ -134,8 +134,8 @@ declare module 'fastify' {
     tenant?: ApiKeyTenant | WorkspaceTenant | undefined
     /** Why the request was refused. */
     failure?: ApiError
-    /** Set while `tenant` is presumed. The response must wait for it. */
-    admission?: Promise<ApiKeyTenant | WorkspaceTenant | undefined>
+    /** Set where `tenant` is only presumed: the tenant that its credentials are for. The response must wait for it. */
+    confirmation?: Promise<ApiKeyTenant | WorkspaceTenant | undefined>
     /** Set for a request to an operation. */
     credentials?: Credentials
   }
@@ -161,7 +161,7 @@ function mount(app: FastifyInstance, operation: NamedOperation, options: Shared)
   const callOf = callReader(operation, services)
   const run = async (request: FastifyRequest) => {
     const call = await callOf(request)
-    return { call, answer: await executeAdmitted(execute, call) }
+    return { call, answer: await executeConfirmed(execute, call) }
   }
   const route = {
     config: { hasCredentials: declaration.auth !== 'none' },
@@ -170,16 +170,17 @@ function mount(app: FastifyInstance, operation: NamedOperation, options: Shared)
       request.operationName = name
       const credentials = credentialsOf(request.headers)
       request.credentials = credentials
-      const admission = authenticate(operation, credentials, options)
+      const authenticated = authenticate(operation, credentials, options)
       const presumed = mayPresume && !request.headers.origin && options.authenticator.presumedTenant(credentials)
       if (presumed) {
-        admission.catch(() => {})
+        // Whoever waits for it gets the error.
+        authenticated.catch(() => {})
         request.tenant = presumed
-        request.admission = admission
+        request.confirmation = authenticated
         limitCalls(bounds, callerOf(request), reply)
         return
       }
-      request.tenant = await admission
+      request.tenant = await authenticated
       await setCorsHeaders(request, reply, options.authenticator)
       if (request.tenant) limitCalls(bounds, callerOf(request), reply)
       if (limiter) await limit(operation, limiter, request, reply)
@@ -206,8 +207,9 @@ function mount(app: FastifyInstance, operation: NamedOperation, options: Shared)
 }
 
 /**
- * Whether calls may be executed while their credentials are checked. A transaction may wait for its check only if no
- * check waits for a transaction. What `prepare` writes stays, so it waits for the check.
+ * Whether calls may be executed as the presumed tenant while their credentials are checked, because all that they do can
+ * wait for the check before it shows or stays. What a stream sends and what `prepare` writes cannot. A write holds its
+ * transaction meanwhile: if the check might have to wait for that one, neither would ever end.
  */
 function isPresumable({ declaration }: NamedOperation, { checksAlways }: Database): boolean {
   const { access, auth, stream, administers, prepare } = declaration
@@ -229,7 +231,7 @@ function callReader({ declaration }: NamedOperation, { config }: Services) {
     if (pause) await pause()
     return {
       tenant: request.tenant,
-      admission: request.admission,
+      confirmation: request.confirmation,
       body,
       idempotencyKey: isIdempotent ? parseIdempotencyKey(request.headers['idempotency-key']) : undefined,
       request: {
@@ -252,7 +254,7 @@ async function authenticate(operation: NamedOperation, credentials: Credentials,
 /** Why a caller with presumed credentials is refused. It takes precedence over any other error of the call. */
 async function refusalOf(request: FastifyRequest): Promise<unknown> {
   try {
-    await request.admission
+    await request.confirmation
     return undefined
   } catch (refusal) {
     request.tenant = undefined
