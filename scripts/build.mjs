@@ -25,7 +25,7 @@ const processes = [
   'src/areas/knowledge/reading/knowledge-reader.ts',
   'src/areas/memory/indexing/text-thread.ts',
   'src/main.ts',
-  'src/platform/db/embedded-worker.ts',
+  'src/platform/db/embedded/embedded-worker.ts',
   'src/platform/embedder/onnx-worker.ts',
   'src/commands/prepare-cluster.ts',
   'src/commands/restore.ts',

@@ -1,5 +1,5 @@
-import { DurableNodeFS } from '../../server/src/platform/db/embedded-filesystem.ts'
-import { EmbeddedSession } from '../../server/src/platform/db/embedded-session.ts'
+import { DurableNodeFS } from '../../server/src/platform/db/embedded/filesystem.ts'
+import { EmbeddedSession } from '../../server/src/platform/db/embedded/session.ts'
 import { toParameters } from '../../server/src/platform/db/parameters.ts'
 import type { Recorded } from '../api/recording.ts'
 

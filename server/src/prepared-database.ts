@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { cachedCluster, dumpCluster, keepCluster } from './platform/db/embedded/prepared-cluster.ts'
 import { openEmbedded } from './platform/db/embedded.ts'
-import { cachedCluster, dumpCluster, keepCluster } from './platform/db/embedded-snapshot.ts'
 import { migrate, migrationsDigest } from './platform/migrate.ts'
 
 const fileOfSchema = async () => cachedCluster(`schema-${(await migrationsDigest()).slice(0, 16)}`)

@@ -1,5 +1,5 @@
 import { type Config, readConfig } from '../platform/config.ts'
-import { holdsCluster } from '../platform/db/data-directory.ts'
+import { holdsCluster } from '../platform/db/embedded/data-directory.ts'
 import { openEmbedder } from '../platform/embedder/open-embedder.ts'
 import { checkMailServer } from '../platform/outbound/mail.ts'
 import { checkDatabase } from './doctor/check-database.ts'

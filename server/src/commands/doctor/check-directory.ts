@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { mkdtemp, rmdir, statfs } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Config } from '../../platform/config.ts'
-import { holdsCluster } from '../../platform/db/data-directory.ts'
+import { holdsCluster } from '../../platform/db/embedded/data-directory.ts'
 import { type Finding, failure, ok, reasonOf, warning } from './finding.ts'
 
 const MIB = 1024 * 1024

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from './db.ts'
+import { DurableNodeFS } from './embedded/filesystem.ts'
+import { layCluster } from './embedded/prepared-cluster.ts'
+import { EmbeddedSession } from './embedded/session.ts'
 import { openEmbedded } from './embedded.ts'
-import { DurableNodeFS } from './embedded-filesystem.ts'
-import { EmbeddedSession } from './embedded-session.ts'
-import { layCluster } from './embedded-snapshot.ts'
 
 const MB = 1024 * 1024
 

@@ -12,9 +12,9 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DurableNodeFS, type NodeFileOperations } from './embedded-filesystem.ts'
-import { EmbeddedSession, SessionLost } from './embedded-session.ts'
-import { layCluster } from './embedded-snapshot.ts'
+import { DurableNodeFS, type NodeFileOperations } from './embedded/filesystem.ts'
+import { layCluster } from './embedded/prepared-cluster.ts'
+import { EmbeddedSession, SessionLost } from './embedded/session.ts'
 
 const IMAGES = Number(process.env.FAULT_ROUNDS ?? 5)
 

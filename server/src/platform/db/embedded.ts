@@ -2,7 +2,6 @@ import { rm } from 'node:fs/promises'
 import { KeyTurns } from '../turns/key-turns.ts'
 import { SessionTurns } from '../turns/session-turns.ts'
 import { COLUMN_TYPES } from './column-types.ts'
-import { type DataDirectory, noDatabase, openDataDirectory } from './data-directory.ts'
 import {
   type Database,
   DatabaseError,
@@ -16,8 +15,9 @@ import {
   type Transaction,
   together,
 } from './db.ts'
-import { createCluster, Engine, EngineKeeper } from './embedded-engine.ts'
-import type { Result } from './embedded-protocol.ts'
+import { type DataDirectory, noDatabase, openDataDirectory } from './embedded/data-directory.ts'
+import { createCluster, Engine, EngineKeeper } from './embedded/engine.ts'
+import type { Result } from './embedded/protocol.ts'
 import { toParameters } from './parameters.ts'
 import { WORK_SETTINGS } from './session-settings.ts'
 import { TransactionStatements } from './transaction-statements.ts'

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads'
-import { startWorkerThread } from '../threads/worker-thread.ts'
-import { DatabaseError, DatabaseUnavailable } from './db.ts'
-import type { Answer, Order, Report, Result, WorkerTask } from './embedded-protocol.ts'
+import { startWorkerThread } from '../../threads/worker-thread.ts'
+import { DatabaseError, DatabaseUnavailable } from '../db.ts'
+import type { Answer, Order, Report, Result, WorkerTask } from './protocol.ts'
 
 type Question =
   Exclude<Order, { do: 'begin' }> extends infer Each ? (Each extends Order ? Omit<Each, 'id'> : never) : never

@@ -1,6 +1,8 @@
 import { PGlite, protocol } from '@electric-sql/pglite'
 import { vector } from '@electric-sql/pglite-pgvector'
-import type { DurableNodeFS } from './embedded-filesystem.ts'
+import { type Parameter, toParameters } from '../parameters.ts'
+import type { DurableNodeFS } from './filesystem.ts'
+import { clusterFiles } from './prepared-cluster.ts'
 import {
   isA,
   type Message,
@@ -10,9 +12,7 @@ import {
   readAnswer,
   readOutcomes,
   type Statement,
-} from './embedded-protocol.ts'
-import { clusterFiles } from './embedded-snapshot.ts'
-import { type Parameter, toParameters } from './parameters.ts'
+} from './protocol.ts'
 
 const MB = 1024 * 1024
 const { serialize } = protocol

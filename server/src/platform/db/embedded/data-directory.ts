@@ -4,7 +4,7 @@ import { chmod, link, mkdir, open, readdir, readFile, rename, rm, stat, writeFil
 import { createConnection, createServer, type ListenOptions } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { makeDirectory } from '../settings/make-directory.ts'
+import { makeDirectory } from '../../settings/make-directory.ts'
 
 /** The PostgreSQL major version whose files this build reads and writes. */
 export const POSTGRES_MAJOR = 18

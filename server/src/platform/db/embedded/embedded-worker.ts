@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
-import { checkRoom, copyCluster } from './embedded-copy.ts'
-import { DurableNodeFS } from './embedded-filesystem.ts'
-import { type Answer, type Order, Refused, type Report, type Result, type WorkerTask } from './embedded-protocol.ts'
-import { EmbeddedSession } from './embedded-session.ts'
-import { layCluster } from './embedded-snapshot.ts'
+import { checkRoom, copyCluster } from './copy-cluster.ts'
+import { DurableNodeFS } from './filesystem.ts'
+import { layCluster } from './prepared-cluster.ts'
+import { type Answer, type Order, Refused, type Report, type Result, type WorkerTask } from './protocol.ts'
+import { EmbeddedSession } from './session.ts'
 
 type RunOrder = Extract<Order, { do: 'run' }>
 

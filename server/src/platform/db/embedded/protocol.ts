@@ -1,5 +1,5 @@
 import type { messages } from '@electric-sql/pglite'
-import type { Parameter } from './parameters.ts'
+import type { Parameter } from '../parameters.ts'
 
 /** What the worker thread does: create the cluster in an empty folder, or serve one. */
 export interface WorkerTask {

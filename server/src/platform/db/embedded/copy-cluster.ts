@@ -1,6 +1,6 @@
 import { constants, copyFileSync, mkdirSync, readdirSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { Refused } from './embedded-protocol.ts'
+import { Refused } from './protocol.ts'
 
 /** What stays free on the disk, so that the database itself can go on. */
 const SPARE_BYTES = 256 * 1024 * 1024
