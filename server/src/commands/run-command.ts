@@ -1,4 +1,4 @@
-import { DirectoryInUse } from '../platform/db/embedded/data-directory.ts'
+import { DirectoryInUse } from '../platform/db/embedded/directory-lock.ts'
 
 /** The exit code where a running server holds the embedded database. It can be asked instead. */
 const IN_USE = 75

@@ -42,6 +42,7 @@ const SNAPSHOT_IDLE_MS = 600_000
 
 /** The statements of a caller's reads that wait for the session at a time: those of others wait behind them. */
 const READS = { perKey: 16, patienceMs: 10_000 }
+/** Whoever waits for a statement stays: it has no connection of its own that might close. */
 const STAYS = { destroyed: false }
 /** Whose turn it is in what belongs to no caller: workers, and the service itself. */
 const SERVICE = ''

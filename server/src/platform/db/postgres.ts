@@ -11,10 +11,10 @@ import {
   type Transaction,
   together,
 } from './db.ts'
-import { Listeners } from './listeners.ts'
 import { coalescingSocket } from './postgres/coalescing-socket.ts'
 import { endIfSilent } from './postgres/end-if-silent.ts'
 import { freeNames } from './postgres/free-names.ts'
+import { Listeners } from './postgres/listeners.ts'
 import { findPooler, type Pooler } from './postgres/pooler.ts'
 import { runStatement, translate, wasReadOnly } from './postgres/postgres-statement.ts'
 import { mayBeRenewed, SharedConnections } from './postgres/shared-connections.ts'

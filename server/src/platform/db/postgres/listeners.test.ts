@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { connectionsTo } from '../../../test/connections-to.ts'
-import { freshNativeUrl } from '../../../test/running-service.ts'
+import { connectionsTo } from '../../../../test/connections-to.ts'
+import { freshNativeUrl } from '../../../../test/running-service.ts'
 import { Listeners } from './listeners.ts'
 
 describe.runIf(process.env.TEST_DATABASE === 'postgres')('a connection for notifications', () => {
