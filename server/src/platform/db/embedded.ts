@@ -108,7 +108,7 @@ class EmbeddedDatabase implements Database {
   async #query<Row extends object>(statement: Sql, caller: string | null): Promise<Row[]> {
     const order = runOrder(statement)
     const passOn = await this.#takeSession(caller)
-    return passOn(readRows<Row>(this.#engines.current.ask(order)))
+    return passOn((ran) => readRows<Row>(this.#engines.current.ask(order, ran)))
   }
 
   readsOf(caller: string): Db {
@@ -125,7 +125,7 @@ class EmbeddedDatabase implements Database {
 
   async script(text: string): Promise<void> {
     const passOn = await this.#takeSession()
-    await passOn(this.#engines.current.ask({ do: 'script', text }))
+    await passOn(() => this.#engines.current.ask({ do: 'script', text }))
   }
 
   /** One at a time. All others wait while the files are copied, and go on while `work` reads the copy. */
@@ -140,7 +140,7 @@ class EmbeddedDatabase implements Database {
     if (copy === undefined) return this.transaction(work)
     try {
       const passOn = await this.#takeSession()
-      await passOn(this.#engines.current.ask({ do: 'copy', to: copy }))
+      await passOn(() => this.#engines.current.ask({ do: 'copy', to: copy }))
       const engines = new EngineKeeper(() => new Engine(copy, () => {}), { restarts: false })
       await engines.ready
       const database = new EmbeddedDatabase(engines, { idleMs: SNAPSHOT_IDLE_MS, directory: undefined })
@@ -157,7 +157,7 @@ class EmbeddedDatabase implements Database {
 
   async listen(channel: string, wake: () => void): Promise<void> {
     const passOn = await this.#takeSession()
-    await passOn(this.#engines.listen(channel, wake))
+    await passOn(() => this.#engines.listen(channel, wake))
   }
 
   state(): DatabaseState {
@@ -175,11 +175,11 @@ class EmbeddedDatabase implements Database {
     // The order is not that of the calls, so some who have asked before may still wait.
     while (this.#turns.waiting > 0) {
       const again = this.#turns.take(SERVICE)
-      await passOn(Promise.resolve())
+      await passOn(() => Promise.resolve())
       passOn = await again
     }
     try {
-      await passOn(this.#engines.stop())
+      await passOn(() => this.#engines.stop())
     } finally {
       await this.#directory?.release()
     }
@@ -194,10 +194,10 @@ class EmbeddedDatabase implements Database {
       result = await Promise.race([work(statements), transaction.expiry])
     } catch (error) {
       const first = statements.endBy(error)
-      await passOn(transaction.end('rollback')).catch(() => {})
+      await passOn((ran) => transaction.end('rollback', ran)).catch(() => {})
       throw await first
     }
-    await together([statements.end(), passOn(transaction.end('commit'))])
+    await together([statements.end(), passOn((ran) => transaction.end('commit', ran))])
     return result
   }
 
@@ -239,10 +239,10 @@ class EmbeddedTransaction {
     })
   }
 
-  async end(how: 'commit' | 'rollback'): Promise<void> {
+  async end(how: 'commit' | 'rollback', ran: () => void): Promise<void> {
     this.#ended = true
     clearTimeout(this.#timer)
-    await this.#engine.ask({ do: how })
+    await this.#engine.ask({ do: how }, ran)
   }
 
   #watch(): void {

@@ -23,7 +23,7 @@ function orders(turns: SessionTurns) {
     const order = pending()
     answers.set(name, order)
     sent.push(name)
-    return passOn(order.answer)
+    return passOn(() => order.answer)
   }
   const answer = async (name: string) => {
     answers.get(name)?.give(name)
@@ -39,6 +39,30 @@ test('one order runs, and one is sent ahead of its answer', async () => {
   expect(sent).toEqual(['a1', 'a2'])
   await answer('a1')
   expect(sent).toEqual(['a1', 'a2', 'a3'])
+})
+
+test('orders that have run make room for others, though their answers wait for the disk', async () => {
+  const turns = new SessionTurns()
+  const answers = [1, 2, 3].map(() => pending())
+  const sent: number[] = []
+  const asked = answers.map(async ({ answer }, index) => {
+    const passOn = await turns.take('a')
+    sent.push(index)
+    return passOn((ran) => {
+      setImmediate(ran)
+      return answer
+    })
+  })
+  await settled()
+  await settled()
+  expect(sent).toEqual([0, 1, 2])
+  await settled()
+  expect(turns.isBusy).toBe(false)
+  answers[0]?.refuse(new Error('lost'))
+  for (const { give } of answers) give('on the disk')
+  await expect(asked[0]).rejects.toThrow('lost')
+  expect(await asked[1]).toBe('on the disk')
+  expect(turns.waiting).toBe(0)
 })
 
 test('who asks once comes before the orders of another that wait', async () => {

@@ -3,26 +3,29 @@ import { TurnQueue } from './turn-queue.ts'
 /** One order runs and one is ready, so that the session never idles between two of different callers. */
 const SENT_AHEAD = 2
 
-/** Ends a turn with the answer to its last order, which the next turn need not wait for. Returns the answer. */
-type PassOn = <T>(answer: Promise<T>) => Promise<T>
+/**
+ * Sends the last order of a turn and ends the turn: the next one need not wait for the answer. `send` calls `ran` when the
+ * order has run, if that is before its answer. Returns the answer.
+ */
+type PassOn = <T>(send: (ran: () => void) => Promise<T>) => Promise<T>
 
 /** Whose turn it is in a session that runs orders one after another. See `TurnQueue` for who is next. */
 export class SessionTurns {
   readonly #waiting = new TurnQueue()
   #isTaken = false
-  /** How many turns have ended whose last order is not answered yet. */
-  #unanswered = 0
-  /** Whether the next turn begins with the next answer. */
+  /** How many turns have ended whose last order has not run yet. */
+  #sentAhead = 0
+  /** Whether the next turn begins only when one of these has run. */
   #isHeld = false
-  #answeredAt = 0
+  #ranAt = 0
 
   get waiting(): number {
     return this.#waiting.length
   }
 
-  /** Whether somebody has the session, or an order is not answered yet. */
+  /** Whether somebody has the session, or an order has not run yet. */
   get isBusy(): boolean {
-    return this.#isTaken || this.#unanswered > 0
+    return this.#isTaken || this.#sentAhead > 0
   }
 
   /** Resolves when it is the owner's turn. What belongs to no owner (null) hardly waits. */
@@ -39,22 +42,27 @@ export class SessionTurns {
     const charge = () => {
       const now = performance.now()
       // Until then the session ran what was sent before.
-      if (owner !== null) this.#waiting.charge(owner, now - Math.max(since, this.#answeredAt))
+      if (owner !== null) this.#waiting.charge(owner, now - Math.max(since, this.#ranAt))
       since = now
     }
-    return (answer) => {
+    return (send) => {
       charge()
-      this.#unanswered += 1
-      if (this.#unanswered < SENT_AHEAD) this.#next()
-      else this.#isHeld = true
-      return answer.finally(() => {
+      let hasRun = false
+      const ran = () => {
+        if (hasRun) return
+        hasRun = true
         charge()
-        this.#answeredAt = since
-        this.#unanswered -= 1
+        this.#ranAt = since
+        this.#sentAhead -= 1
         if (!this.#isHeld) return
         this.#isHeld = false
         this.#next()
-      })
+      }
+      this.#sentAhead += 1
+      const answer = send(ran).finally(ran)
+      if (this.#sentAhead < SENT_AHEAD) this.#next()
+      else this.#isHeld = true
+      return answer
     }
   }
 

@@ -130,6 +130,7 @@ class Desk {
     this.#answers.push(...this.#inside, answer)
     this.#inside = []
     this.#settle()
+    if (this.#flush !== undefined) this.#report({ ran: id })
   }
 
   /** Sends the answers inside the open transaction. They need no flush. */

@@ -6,10 +6,16 @@ import type { Answer, Order, Report, Result, WorkerTask } from './protocol.ts'
 type Question =
   Exclude<Order, { do: 'begin' }> extends infer Each ? (Each extends Order ? Omit<Each, 'id'> : never) : never
 
+interface Asked {
+  ran: () => void
+  resolve: (result: Result) => void
+  reject: (error: Error) => void
+}
+
 /** The worker thread with the session: sends it orders and returns each answer to its caller. */
 export class Engine {
   readonly #worker: Worker
-  readonly #asked = new Map<number, { resolve: (result: Result) => void; reject: (error: Error) => void }>()
+  readonly #asked = new Map<number, Asked>()
   readonly #wakes = new Map<string, Set<() => void>>()
   readonly #log: (warning: string) => void
   /** What is sent together at the end of this turn of the event loop. */
@@ -43,11 +49,12 @@ export class Engine {
     return this.#lost !== undefined
   }
 
-  ask(question: Question): Promise<Result> {
+  /** Calls `ran` when the order has run and its answer waits for the disk; else there is the answer alone. */
+  ask(question: Question, ran: () => void = () => {}): Promise<Result> {
     if (this.#lost) return Promise.reject(this.#lost)
     return new Promise((resolve, reject) => {
       const id = this.#ids++
-      this.#asked.set(id, { resolve, reject })
+      this.#asked.set(id, { ran, resolve, reject })
       this.tell({ ...question, id })
     })
   }
@@ -76,6 +83,7 @@ export class Engine {
 
   #receive(report: Exclude<Report, { ready: true }>): void {
     if ('answers' in report) for (const answer of report.answers) this.#deliver(answer)
+    else if ('ran' in report) this.#asked.get(report.ran)?.ran()
     else if ('notified' in report) {
       for (const channel of report.notified) for (const wake of this.#wakes.get(channel) ?? []) wake()
     } else if ('warning' in report) this.#log(report.warning)
