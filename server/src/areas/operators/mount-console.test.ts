@@ -137,6 +137,21 @@ describe('the door', () => {
     expect(cookie).toMatch(/^precedent_session=/)
   })
 
+  test('a session that ends, or gets another role, while a body arrives does not count', async () => {
+    const removed = await signedIn(service, 'operator')
+    const demoted = await signedIn(service, 'operator')
+    const tokens = { operation: '/v2/workspace/authtokens/get', apiKey: other.apiKey, data: { apiKey: other.apiKey } }
+    const held = [
+      await heldBack(removed, 'operators/invite', { email: 'back@example.com', role: 'operator' }),
+      await heldBack(removed, 'call', tokens),
+      await heldBack(demoted, 'operators/invite', { email: 'back@example.com', role: 'operator' }),
+      await heldBack(demoted, 'call', tokens),
+    ]
+    await service.database.query(sql`delete from operator where email = ${removed.email}`)
+    await service.database.query(sql`update operator set role = 'viewer' where email = ${demoted.email}`)
+    expect(await Promise.all(held.map((send) => send()))).toEqual([401, 401, 403, 403])
+  })
+
   test('the token of a workspace opens that workspace alone, as admin', async () => {
     const signIn = { workspaceId: workspace.id, authToken: workspace.authToken }
     const answer = await askConsole(service, 'session/sign-in', signIn)
@@ -199,6 +214,34 @@ describe('the door', () => {
     await readOnly.app.http.close()
   })
 })
+
+/**
+ * Sends a request without the end of its body, until its session was looked up. Returns a function that sends the end,
+ * and returns the status of the answer.
+ */
+async function heldBack({ cookie, hash }: { cookie: string; hash: string }, path: string, data: object) {
+  await service.database.query(sql`update operator_session set seen_at = now_ms() - 120000 where hash = ${hash}`)
+  const { readable, writable } = new TextEncoderStream()
+  const writer = writable.getWriter()
+  const text = JSON.stringify(data)
+  const answer = fetch(`${service.url}/console/api/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-precedent-console': '1', cookie },
+    body: readable,
+    duplex: 'half',
+  } as RequestInit)
+  await writer.write(text.slice(0, 5))
+  await vi.waitFor(async () => {
+    const [seen] = await service.database.query(sql`
+      select from operator_session where hash = ${hash} and seen_at > now_ms() - 60000`)
+    expect(seen).toBeDefined()
+  })
+  return async () => {
+    await writer.write(text.slice(5))
+    await writer.close()
+    return (await answer).status
+  }
+}
 
 test('a long body is parsed once, in pieces', async () => {
   const { ask } = await signedIn(service, 'operator')

@@ -43,6 +43,7 @@ function mountOperation(
       request.operationName = operation.name
       reply.header('cache-control', 'no-store')
       const call = await requests.callOf(request, reply)
+      if (!isOpen) assertMay(sessionOf(request.consoleSession), declaration, services.config)
       const caller = isOpen ? undefined : callerOf(sessionOf(request.consoleSession), declaration)
       const answer = await runProven(declaration.path, request, call, () =>
         execute({ ...call, ...(caller && { caller }) }),
@@ -62,9 +63,8 @@ function mountCall(http: Http, options: ConsoleOptions, requests: ConsoleRequest
       sessionOf(request.consoleSession)
     },
     handler: async (request, reply) => {
-      const session = sessionOf(request.consoleSession)
       const call = await requests.callOf(request, reply)
-      const { operation, answer } = await callDoor(session, call)
+      const { operation, answer } = await callDoor(sessionOf(request.consoleSession), call)
       request.operationName = operation.name
       reply.header('cache-control', 'no-store').code(operation.declaration.successStatus ?? 200)
       return sendAnswer(answer, options.services, request, reply)

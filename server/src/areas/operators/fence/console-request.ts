@@ -4,7 +4,7 @@ import { bodyText } from '../../../platform/http/body/request-body.ts'
 import { type Call, pauses, readJson } from '../../../platform/http/execute.ts'
 import type { HttpReply, HttpRequest } from '../../../platform/http/http.ts'
 import { isObject } from '../../../platform/json-value.ts'
-import { findSession, machineSession } from '../access/session.ts'
+import { findSession, isMachine, machineSession } from '../access/session.ts'
 import type { ConsoleOptions } from './console-options.ts'
 import { cookieHeader, createCookieRule, readCookie } from './cookie.ts'
 import { isMachineToken } from './machine-token.ts'
@@ -42,10 +42,13 @@ export class ConsoleRequests {
     const token = machineTokenOf(request)
     if (token !== undefined) return this.#enterByToken(token, request, reply)
     assertOwnPage(request)
+    request.consoleSession = await this.#findSession(request)
+  }
+
+  async #findSession(request: HttpRequest): Promise<HttpRequest['consoleSession']> {
     const { database, services } = this.#options
     const cookie = this.cookieOf(request, 'session')
-    request.consoleSession =
-      cookie === undefined ? undefined : await findSession(database.checks, cookie, isCurrentToken(services))
+    return cookie === undefined ? undefined : findSession(database.checks, cookie, isCurrentToken(services))
   }
 
   async #enterByToken(token: string, request: HttpRequest, reply: HttpReply): Promise<void> {
@@ -63,6 +66,9 @@ export class ConsoleRequests {
     const body = bodyText(request, this.#options.services.config.bodyLimitValues)
     const data = await parse(body)
     await pauses(body)?.()
+    // A body may take a minute to arrive. A session that has ended meanwhile, or has another role, counts as it is now.
+    const { consoleSession: before } = request
+    if (before && !isMachine(before)) request.consoleSession = await this.#findSession(request)
     return { ...this.#emptyCallOf(request, reply), body, parsed: { data } }
   }
 
