@@ -27,6 +27,7 @@ import { NO_CREDENTIALS } from './platform/http/authenticator.ts'
 import { mountConsoleFiles } from './platform/http/console-files.ts'
 import { createExecutor } from './platform/http/execute.ts'
 import { createHttp, type Http } from './platform/http/http.ts'
+import { createBounds } from './platform/http/limits/bounds.ts'
 import { createRateLimiter } from './platform/http/limits/rate-limit.ts'
 import { openapiDocument } from './platform/http/openapi.ts'
 import { RecentRequests } from './platform/http/recent-requests.ts'
@@ -105,6 +106,7 @@ export function createApp({ tracing = UNTRACED, ...given }: AppOptions): App {
   const read = stateReader(database, services, sendsMail)
   const heartbeat = new Heartbeat({ db: database.work, log, role: config.role, read })
   const recentRequests = new RecentRequests(database.work, log)
+  const bounds = createBounds(config, database)
   const http = createHttp({
     database,
     services,
@@ -116,9 +118,10 @@ export function createApp({ tracing = UNTRACED, ...given }: AppOptions): App {
     wakeWorkers,
     audit: auditCall,
     recentRequests,
+    bounds,
     standstill: () => findStandstill({ worker, meter, clock, afterMs: config.workerStallSeconds * 1000 }),
   })
-  if (servesApi) mountBesides(http, { own, operations, executorOf, database, services })
+  if (servesApi) mountBesides(http, { own, operations, executorOf, database, services, bounds })
   return {
     http,
     worker,

@@ -2,6 +2,7 @@ import type { ApiKeyTenant, ConsoleSession, RenewedKeys, WorkspaceTenant } from 
 import { type Db, sql } from '../../platform/db/db.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 import { checkStorable } from '../../platform/http/body/storable.ts'
+import { inShare, type Share } from '../../platform/http/limits/bounds.ts'
 import { compileInput } from '../../platform/http/validate.ts'
 import { type NamedOperation, pathsOf, type Stream } from '../../platform/operation.ts'
 import { type Static, Type } from '../../platform/schema.ts'
@@ -28,11 +29,11 @@ export interface Answered {
  * Returns a function that runs an operation of the API as an API key or a workspace, if the session reaches it and its
  * role may. No token of the API is involved. The operation answers as it does to its own callers.
  */
-export function createCallDoor({ operations, executorOf, database, services }: ConsoleOptions) {
+export function createCallDoor({ operations, executorOf, database, services, bounds }: ConsoleOptions) {
   const byPath = new Map(operations.flatMap((operation) => pathsOf(operation).map((path) => [path, operation])))
   const executors = new Map<NamedOperation, Execute>()
   const readInput = compileInput(() => Input)
-  return async (session: ConsoleSession, call: ParsedCall): Promise<Answered> => {
+  return async (session: ConsoleSession, call: ParsedCall, share: Share): Promise<Answered> => {
     const input = readInput(call.parsed.data) as Input
     checkStorable({ apiKey: input.apiKey, workspaceId: input.workspaceId })
     const operation = byPath.get(input.operation)
@@ -51,7 +52,7 @@ export function createCallDoor({ operations, executorOf, database, services }: C
       parsed: { data: input.data ?? {} },
       ...(caller && { caller }),
     }
-    return { operation, answer: await execute(made) }
+    return inShare(bounds, operation, share, async () => ({ operation, answer: await execute(made) }))
   }
 }
 

@@ -246,16 +246,12 @@ async function heldBack({ cookie, hash }: { cookie: string; hash: string }, path
 test('a long body is parsed once, in pieces', async () => {
   const { ask } = await signedIn(service, 'operator')
   const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`organizationI${i}`, i]))
-  for (const [path, body] of [
-    ['call', { operation: '/v2/users/get', apiKey: workspace.apiKey, data: { organizationId: 'acme', ...many } }],
-    ['workspaces/list', many],
-  ] as const) {
-    const parse = vi.spyOn(JSON, 'parse')
-    const { status } = await ask(path, body)
-    const lengths = parse.mock.calls.map(([text]) => text.length)
-    vi.restoreAllMocks()
-    expect(status).not.toBe(500)
-    expect(Math.max(...lengths)).toBeLessThan(100_000)
-    expect(lengths.reduce((sum, length) => sum + length)).toBeLessThan(1.5 * JSON.stringify(body).length)
-  }
+  const body = { operation: '/v2/users/get', apiKey: workspace.apiKey, data: { organizationId: 'acme', ...many } }
+  const parse = vi.spyOn(JSON, 'parse')
+  const { status } = await ask('call', body)
+  const lengths = parse.mock.calls.map(([text]) => text.length)
+  vi.restoreAllMocks()
+  expect(status).not.toBe(500)
+  expect(Math.max(...lengths)).toBeLessThan(100_000)
+  expect(lengths.reduce((sum, length) => sum + length)).toBeLessThan(1.5 * JSON.stringify(body).length)
 })

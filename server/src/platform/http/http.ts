@@ -5,7 +5,7 @@ import type { Database } from '../db/db.ts'
 import { ApiError } from '../errors.ts'
 import type { Subscription } from '../event.ts'
 import { newRequestId } from '../id.ts'
-import { answersLarge, type NamedOperation, pathsOf, type Stream, takesIdempotencyKey } from '../operation.ts'
+import { type NamedOperation, pathsOf, type Stream, takesIdempotencyKey } from '../operation.ts'
 import { networkOf } from '../outbound/address.ts'
 import type { Audit } from './administration.ts'
 import { type Authenticator, type Credentials, credentialReader, NO_CREDENTIALS } from './authenticator.ts'
@@ -19,8 +19,7 @@ import { headersOf, respondToUnreadable } from './errors/unreadable-request.ts'
 import { type Call, createExecutor, executeConfirmed, ownerOf, pauses } from './execute.ts'
 import { parseIdempotencyKey } from './idempotency.ts'
 import { JSON_TYPE } from './json-answer.ts'
-import { admitReader, sizeOf } from './limits/answers.ts'
-import { type Bounds, createBounds, inTurn } from './limits/bounds.ts'
+import { type Bounds, inShare } from './limits/bounds.ts'
 import { CallRate, enforce, type Limited, limitAddress, limitCalls } from './limits/call-limits.ts'
 import { endStalledReader, limitConnections, limitPipelining } from './limits/connections.ts'
 import type { RateLimiter } from './limits/rate-limit.ts'
@@ -45,6 +44,7 @@ export interface HttpOptions {
   wakeWorkers: () => void
   audit: Audit
   recentRequests: RecentRequests
+  bounds: Bounds
   /** Why the worker of this process counts as stuck; undefined if it does not. */
   standstill: () => Promise<string | undefined>
 }
@@ -103,7 +103,6 @@ export function createHttp(options: HttpOptions): Http {
   app.setNotFoundHandler(async (request, reply) => notFound(options, request, reply))
   const shared = {
     ...options,
-    bounds: createBounds(config, options.database),
     credentialsOf: credentialReader(config.headerAliases),
   }
   for (const operation of options.operations) mount(app, operation, shared)
@@ -143,7 +142,6 @@ declare module 'fastify' {
 
 /** What all operations share. */
 interface Shared extends HttpOptions {
-  bounds: Bounds
   credentialsOf: (headers: FastifyRequest['headers']) => Credentials
 }
 
@@ -153,7 +151,6 @@ function mount(app: FastifyInstance, operation: NamedOperation, options: Shared)
   const execute = createExecutor(operation, options)
   const limiter = options.rateLimiter(operation)
   const mayPresume = !limiter && isPresumable(operation, options.database)
-  const isLarge = answersLarge(declaration)
   const maxBytes =
     declaration.auth === 'none'
       ? Math.min(ANONYMOUS_BODY_BYTES, services.config.bodyLimitBytes)
@@ -191,13 +188,8 @@ function mount(app: FastifyInstance, operation: NamedOperation, options: Shared)
       return body
     },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
-      const key = callerOf(request)
-      const reader = reply.raw
-      const admission = isLarge ? await admitReader(bounds.answers, reader, { key, operation: name }) : undefined
-      const bodyBytes = Buffer.isBuffer(request.body) ? request.body.length : 0
-      const isWrite = declaration.access === 'write'
-      const { call, answer } = await inTurn(bounds, { key, reader, isWrite, bodyBytes }, () => run(request))
-      admission?.made(sizeOf(answer))
+      const share = { key: callerOf(request), reader: reply.raw, bodyBytes: bodyBytesOf(request) }
+      const { call, answer } = await inShare(bounds, operation, share, () => run(request))
       if (call.ignoredFields) reply.header('x-ignored-fields', call.ignoredFields)
       reply.code(declaration.successStatus ?? 200)
       return sendAnswer(answer, services, request, reply)
@@ -221,6 +213,9 @@ export function sendAnswer(answer: string | Stream, services: Services, request:
   if (typeof answer === 'string') return reply.header('content-type', JSON_TYPE).send(answer)
   return reply.header('content-type', answer.contentType).send(streamOf(answer, services, request))
 }
+
+/** How large the body of a request is. */
+export const bodyBytesOf = ({ body }: FastifyRequest): number => (Buffer.isBuffer(body) ? body.length : 0)
 
 /** Returns a function that reads the call out of a request. */
 function callReader({ declaration }: NamedOperation, { config }: Services) {

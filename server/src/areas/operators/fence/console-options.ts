@@ -1,6 +1,7 @@
 import type { Services } from '../../../platform/context.ts'
 import type { Database } from '../../../platform/db/db.ts'
 import type { Call } from '../../../platform/http/execute.ts'
+import type { Bounds } from '../../../platform/http/limits/bounds.ts'
 import type { NamedOperation, Stream } from '../../../platform/operation.ts'
 
 /** Runs a call of one operation: validation, transaction, handler, response. */
@@ -15,4 +16,6 @@ export interface ConsoleOptions {
   executorOf: (operation: NamedOperation) => Execute
   database: Database
   services: Services
+  /** What callers may take of the process. A session takes no more than an API key. */
+  bounds: Bounds
 }

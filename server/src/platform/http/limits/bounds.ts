@@ -1,9 +1,12 @@
+import type { Writable } from 'node:stream'
 import type { Config } from '../../config.ts'
 import type { Database } from '../../db/db.ts'
+import { answersLarge, type NamedOperation, type Stream } from '../../operation.ts'
 import { KeyTurns } from '../../turns/key-turns.ts'
 import { ownTurn } from '../../turns/yield.ts'
 import { BODY_LIMITS, Bodies } from '../body/bodies.ts'
-import { ANSWER_LIMITS, Answers } from './answers.ts'
+import type { JsonAnswer } from '../json-answer.ts'
+import { ANSWER_LIMITS, Answers, admitReader, sizeOf } from './answers.ts'
 import { CallConcurrency, CallRate } from './call-limits.ts'
 
 /** What callers may take of the process. */
@@ -50,6 +53,48 @@ interface AboutCall {
   reader: { readonly destroyed: boolean }
   isWrite: boolean
   bodyBytes: number
+}
+
+/** Whose share of the process a call takes, and how large its body is. */
+export interface Share {
+  key: string
+  reader: Writable
+  bodyBytes: number
+}
+
+/** Executes a call of an operation in the share of its caller. */
+export async function inShare<Done extends { answer: JsonAnswer | Stream }>(
+  bounds: Bounds,
+  { name, declaration }: NamedOperation,
+  share: Share,
+  execute: () => Promise<Done>,
+): Promise<Done> {
+  const { key, reader } = share
+  const isLarge = answersLarge(declaration)
+  const admission = isLarge ? await admitReader(bounds.answers, reader, { key, operation: name }) : undefined
+  const done = await inTurn(bounds, { ...share, isWrite: declaration.access === 'write' }, execute)
+  admission?.made(sizeOf(done.answer))
+  return done
+}
+
+/**
+ * Reads the body of a call that names its operation in it, and then executes it. Long ones of a caller are worked on
+ * eight at a time, and no more of them are read at a time than of those that come by a path.
+ */
+export async function inTurnOfBody<Call, Answer>(
+  bounds: Pick<Bounds, 'parsed' | 'longReads'>,
+  { key, reader, bodyBytes }: Share,
+  read: () => Promise<Call>,
+  execute: (call: Call) => Promise<Answer>,
+): Promise<Answer> {
+  const isLong = bodyBytes >= LONG_BYTES
+  const work = async () => {
+    if (isLong) await ownTurn()
+    const release = await bounds.parsed.hold(key, bodyBytes)
+    return execute(await read().finally(release))
+  }
+  // Under a name of their own: what the body asks for may need a turn of the same caller.
+  return isLong ? bounds.longReads.inTurn(`body of ${key}`, reader, work) : work()
 }
 
 /** Executes a call as soon as its API key has room for it, and for the body that is to be read. */
