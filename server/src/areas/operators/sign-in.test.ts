@@ -50,6 +50,12 @@ describe('a password', () => {
     expect(wrong.headers.get('set-cookie')).toBeNull()
   })
 
+  test('signs in where the other ways are null, which stands for what is not sent', async () => {
+    await withPassword('nulls@example.com')
+    const others = { token: null, answer: null, operatorToken: null, workspaceId: null, authToken: null }
+    expect((await signIn({ ...others, email: 'nulls@example.com', password: PASSWORD })).status).toBe(200)
+  })
+
   test('that was never set does not sign in, not even an empty one', async () => {
     await createOperatorLink(service.database, 'unset@example.com')
     expect((await signIn({ email: 'unset@example.com', password: '' })).status).toBe(401)

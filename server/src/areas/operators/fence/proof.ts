@@ -22,13 +22,15 @@ export function proofOf(
   return undefined
 }
 
-/** Which door a sign-in takes. */
+/** Which door a sign-in takes. Null stands for what is not sent, as it does in the call itself. */
 function doorOf({ token, email, operatorToken, answer }: Record<string, unknown>) {
-  if (answer !== undefined) return 'oidc'
-  if (token !== undefined) return 'link'
-  if (operatorToken !== undefined) return 'operator token'
-  return email !== undefined ? 'password' : 'workspace token'
+  if (isSent(answer)) return 'oidc'
+  if (isSent(token)) return 'link'
+  if (isSent(operatorToken)) return 'operator token'
+  return isSent(email) ? 'password' : 'workspace token'
 }
+
+const isSent = (proof: unknown) => proof !== undefined && proof !== null
 
 /** Whom a sign-in is for, as far as it says; cut, because anybody can send it. */
 function accountOf({ email, workspaceId }: Record<string, unknown>): string {
