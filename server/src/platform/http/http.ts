@@ -49,8 +49,8 @@ export interface HttpOptions {
   standstill: () => Promise<string | undefined>
 }
 
-/** The largest body of an operation that takes no credentials in headers: anybody can send it. */
-const ANONYMOUS_BODY_BYTES = 64 * 1024
+/** The largest body of a request that takes no credentials in headers: anybody can send it. */
+const anonymousBytes = ({ bodyLimitBytes }: Config): number => Math.min(64 * 1024, bodyLimitBytes)
 
 /** Creates the HTTP server with the operations, health and metrics. It does not listen yet. */
 export function createHttp(options: HttpOptions): Http {
@@ -59,7 +59,7 @@ export function createHttp(options: HttpOptions): Http {
   const sendError = createErrorSender(services)
   const app = fastify({
     logger: false,
-    bodyLimit: config.bodyLimitBytes,
+    bodyLimit: anonymousBytes(config),
     genReqId: (request) => requestId(request.headers['x-request-id']),
     // A request that has arrived is served even while the server shuts down.
     return503OnClosing: false,
@@ -79,7 +79,7 @@ export function createHttp(options: HttpOptions): Http {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.decorateRequest('operationName', '')
   traceRequests(app, services.tracing)
-  receive(app, config)
+  receive(app, options)
   app.addHook('preParsing', (request, _reply, body, done) => {
     const isChunked = request.headers['transfer-encoding'] !== undefined
     done(null, isChunked ? inPieces(request.raw, request.routeOptions.bodyLimit) : body)
@@ -112,8 +112,12 @@ export function createHttp(options: HttpOptions): Http {
   return app
 }
 
-/** What happens first with each request: its address is found and limited, and its response gets headers. */
-function receive(app: FastifyInstance, config: Config): void {
+/**
+ * What happens first with each request: its address is found and limited, and its response gets headers. One that leads
+ * nowhere is refused then, without its body.
+ */
+function receive(app: FastifyInstance, options: HttpOptions): void {
+  const { config } = options.services
   const clientAddress = createClientAddress(config.trustProxy)
   const addresses = new CallRate(config.rateLimitAddress)
   app.addHook('onRequest', (request, reply, done) => {
@@ -123,6 +127,11 @@ function receive(app: FastifyInstance, config: Config): void {
     reply.headers(headersOf(request.id))
     limitAddress(addresses, () => networkOf(request.ip), request.routeOptions.config, reply)
     done()
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.is404) return
+    await notFound(options, request, reply)
+    return reply
   })
 }
 
@@ -151,10 +160,8 @@ function mount(app: FastifyInstance, operation: NamedOperation, options: Shared)
   const execute = createExecutor(operation, options)
   const limiter = options.rateLimiter(operation)
   const mayPresume = !limiter && isPresumable(operation, options.database)
-  const maxBytes =
-    declaration.auth === 'none'
-      ? Math.min(ANONYMOUS_BODY_BYTES, services.config.bodyLimitBytes)
-      : services.config.bodyLimitBytes
+  const { config } = services
+  const maxBytes = declaration.auth === 'none' ? anonymousBytes(config) : config.bodyLimitBytes
   const callOf = callReader(operation, services)
   const run = async (request: FastifyRequest) => {
     const call = await callOf(request)
@@ -181,7 +188,7 @@ function mount(app: FastifyInstance, operation: NamedOperation, options: Shared)
       await setCorsHeaders(request, reply, options.authenticator)
       if (request.tenant) limitCalls(bounds, callerOf(request), reply)
       if (limiter) await limit(operation, limiter, request, reply)
-      declaration.gate?.(credentials, services.config)
+      declaration.gate?.(credentials, config)
     },
     preParsing: async (request: FastifyRequest, reply: FastifyReply, body: RequestPayload) => {
       await admitBody(bounds.arriving, request, reply.raw, { key: callerOf(request), maxBytes })
