@@ -52,6 +52,9 @@ export interface HttpOptions {
 /** The largest body of a request that takes no credentials in headers: anybody can send it. */
 const anonymousBytes = ({ bodyLimitBytes }: Config): number => Math.min(64 * 1024, bodyLimitBytes)
 
+/** The credentials of a request whose body took longer to arrive are judged again. */
+const LATE_MS = 1_000
+
 /** Creates the HTTP server with the operations, health and metrics. It does not listen yet. */
 export function createHttp(options: HttpOptions): Http {
   const { services } = options
@@ -142,6 +145,8 @@ declare module 'fastify' {
     tenant?: ApiKeyTenant | WorkspaceTenant | undefined
     /** Why the request was refused. */
     failure?: ApiError
+    /** When its credentials were judged, or presumed to be valid. */
+    admittedAt?: number
     /** Set where `tenant` is only presumed: the tenant that its credentials are for. The response must wait for it. */
     confirmation?: Promise<ApiKeyTenant | WorkspaceTenant | undefined>
     /** Set for a request to an operation. */
@@ -191,10 +196,16 @@ function mount(app: FastifyInstance, operation: NamedOperation, options: Shared)
       declaration.gate?.(credentials, config)
     },
     preParsing: async (request: FastifyRequest, reply: FastifyReply, body: RequestPayload) => {
+      request.admittedAt = performance.now()
       await admitBody(bounds.arriving, request, reply.raw, { key: callerOf(request), maxBytes })
       return body
     },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
+      // Its credentials were judged when it began. They may have been revoked while its body arrived.
+      if (performance.now() - (request.admittedAt ?? 0) > LATE_MS) {
+        request.confirmation = authenticate(operation, credentialsOf(request.headers), options)
+        request.tenant = await request.confirmation
+      }
       const share = { key: callerOf(request), reader: reply.raw, bodyBytes: bodyBytesOf(request) }
       const { call, answer } = await inShare(bounds, operation, share, () => run(request))
       if (call.ignoredFields) reply.header('x-ignored-fields', call.ignoredFields)
