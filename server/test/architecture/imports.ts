@@ -69,7 +69,7 @@ const doorTo: { outside: RegExp; door: RegExp }[] = [
   { outside: /^(pg|pg-.+|@electric-sql\/.+)$/, door: /^server\/src\/platform\/db\// },
   {
     outside: /^(fastify|@fastify\/.+)$/,
-    door: /^server\/src\/platform\/http\/(http|cors|probes|record-request|trace-requests|api-reference|errors\/send-error)\.ts$/,
+    door: /^server\/src\/platform\/http\/(http|mount-operation|cors|probes|record-request|trace-requests|api-reference|errors\/send-error)\.ts$/,
   },
   { outside: /^(undici|node:https?|node:http2)$/, door: /^server\/src\/platform\/outbound\/outbound\.ts$/ },
   { outside: /^nodemailer$/, door: /^server\/src\/platform\/outbound\/mail\.ts$/ },

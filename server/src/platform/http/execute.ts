@@ -38,7 +38,7 @@ interface Read {
   prepared: unknown
 }
 
-interface Dependencies {
+export interface Dependencies {
   database: Database
   audit: Audit
   services: Services

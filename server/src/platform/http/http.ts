@@ -1,32 +1,20 @@
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RequestPayload } from 'fastify'
-import type { Config } from '../config.ts'
-import type { ApiKeyTenant, Services, WorkspaceTenant } from '../context.ts'
-import type { Database } from '../db/db.ts'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
-import type { Subscription } from '../event.ts'
 import { newRequestId } from '../id.ts'
-import { type NamedOperation, pathsOf, type Stream, takesIdempotencyKey } from '../operation.ts'
+import { type NamedOperation, pathsOf } from '../operation.ts'
 import { networkOf } from '../outbound/address.ts'
-import type { Audit } from './administration.ts'
-import { type Authenticator, type Credentials, credentialReader, NO_CREDENTIALS } from './authenticator.ts'
-import { admitBody } from './body/bodies.ts'
+import { credentialReader } from './authenticator.ts'
 import { inPieces } from './body/chunked-body.ts'
-import { bodyText } from './body/request-body.ts'
 import { createClientAddress } from './client-address.ts'
-import { preflight, setCorsHeaders } from './cors.ts'
+import { preflight } from './cors.ts'
 import { createErrorSender } from './errors/send-error.ts'
 import { headersOf, respondToUnreadable } from './errors/unreadable-request.ts'
-import { type Call, createExecutor, executeConfirmed, ownerOf, pauses } from './execute.ts'
-import { parseIdempotencyKey } from './idempotency.ts'
-import { JSON_TYPE } from './json-answer.ts'
-import { type Bounds, inShare } from './limits/bounds.ts'
-import { CallRate, enforce, type Limited, limitAddress, limitCalls } from './limits/call-limits.ts'
+import { CallRate, limitAddress } from './limits/call-limits.ts'
 import { endStalledReader, limitConnections, limitPipelining } from './limits/connections.ts'
-import type { RateLimiter } from './limits/rate-limit.ts'
+import { anonymousBytes, type Mounting, mountOperation } from './mount-operation.ts'
 import { mountProbes } from './probes.ts'
 import type { RecentRequests } from './recent-requests.ts'
 import { record } from './record-request.ts'
-import { streamOf } from './stream-body.ts'
 import { traceRequests } from './trace-requests.ts'
 
 /** The HTTP server. Other modules use its `listen`, `inject` and `close`. */
@@ -34,26 +22,12 @@ export type Http = FastifyInstance
 export type HttpRequest = FastifyRequest
 export type HttpReply = FastifyReply
 
-export interface HttpOptions {
-  database: Database
-  services: Services
+export interface HttpOptions extends Omit<Mounting, 'credentialsOf'> {
   operations: NamedOperation[]
-  subscriptions: Subscription[]
-  authenticator: Authenticator
-  rateLimiter: (operation: NamedOperation) => RateLimiter | undefined
-  wakeWorkers: () => void
-  audit: Audit
   recentRequests: RecentRequests
-  bounds: Bounds
   /** Why the worker of this process counts as stuck; undefined if it does not. */
   standstill: () => Promise<string | undefined>
 }
-
-/** The largest body of a request that takes no credentials in headers: anybody can send it. */
-const anonymousBytes = ({ bodyLimitBytes }: Config): number => Math.min(64 * 1024, bodyLimitBytes)
-
-/** The credentials of a request whose body took longer to arrive are judged again. */
-const LATE_MS = 1_000
 
 /** Creates the HTTP server with the operations, health and metrics. It does not listen yet. */
 export function createHttp(options: HttpOptions): Http {
@@ -108,7 +82,7 @@ export function createHttp(options: HttpOptions): Http {
     ...options,
     credentialsOf: credentialReader(config.headerAliases),
   }
-  for (const operation of options.operations) mount(app, operation, shared)
+  for (const operation of options.operations) mountOperation(app, operation, shared)
   limitPipelining(app.server)
   limitConnections(app.server, { total: config.connections, perAddress: config.connectionsPerAddress })
   mountProbes(app, options, () => draining)
@@ -131,137 +105,10 @@ function receive(app: FastifyInstance, options: HttpOptions): void {
     limitAddress(addresses, () => networkOf(request.ip), request.routeOptions.config, reply)
     done()
   })
-  app.addHook('onRequest', async (request, reply) => {
-    if (!request.is404) return
-    await notFound(options, request, reply)
-    return reply
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) notFound(options, request, reply).catch(done)
+    else done()
   })
-}
-
-declare module 'fastify' {
-  interface FastifyContextConfig extends Limited {}
-  interface FastifyRequest {
-    operationName: string
-    tenant?: ApiKeyTenant | WorkspaceTenant | undefined
-    /** Why the request was refused. */
-    failure?: ApiError
-    /** When its credentials were judged, or presumed to be valid. */
-    admittedAt?: number
-    /** Set where `tenant` is only presumed: the tenant that its credentials are for. The response must wait for it. */
-    confirmation?: Promise<ApiKeyTenant | WorkspaceTenant | undefined>
-    /** Set for a request to an operation. */
-    credentials?: Credentials
-  }
-}
-
-/** What all operations share. */
-interface Shared extends HttpOptions {
-  credentialsOf: (headers: FastifyRequest['headers']) => Credentials
-}
-
-function mount(app: FastifyInstance, operation: NamedOperation, options: Shared): void {
-  const { declaration, name } = operation
-  const { services, bounds, credentialsOf } = options
-  const execute = createExecutor(operation, options)
-  const limiter = options.rateLimiter(operation)
-  const mayPresume = !limiter && isPresumable(operation, options.database)
-  const { config } = services
-  const maxBytes = declaration.auth === 'none' ? anonymousBytes(config) : config.bodyLimitBytes
-  const callOf = callReader(operation, services)
-  const run = async (request: FastifyRequest) => {
-    const call = await callOf(request)
-    return { call, answer: await executeConfirmed(execute, call) }
-  }
-  const route = {
-    config: { hasCredentials: declaration.auth !== 'none' },
-    bodyLimit: maxBytes,
-    onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
-      request.operationName = name
-      const credentials = credentialsOf(request.headers)
-      request.credentials = credentials
-      const authenticated = authenticate(operation, credentials, options)
-      const presumed = mayPresume && !request.headers.origin && options.authenticator.presumedTenant(credentials)
-      if (presumed) {
-        // Whoever waits for it gets the error.
-        authenticated.catch(() => {})
-        request.tenant = presumed
-        request.confirmation = authenticated
-        limitCalls(bounds, callerOf(request), reply)
-        return
-      }
-      request.tenant = await authenticated
-      await setCorsHeaders(request, reply, options.authenticator)
-      if (request.tenant) limitCalls(bounds, callerOf(request), reply)
-      if (limiter) await limit(operation, limiter, request, reply)
-      declaration.gate?.(credentials, config)
-    },
-    preParsing: async (request: FastifyRequest, reply: FastifyReply, body: RequestPayload) => {
-      request.admittedAt = performance.now()
-      await admitBody(bounds.arriving, request, reply.raw, { key: callerOf(request), maxBytes })
-      return body
-    },
-    handler: async (request: FastifyRequest, reply: FastifyReply) => {
-      // Its credentials were judged when it began. They may have been revoked while its body arrived.
-      if (performance.now() - (request.admittedAt ?? 0) > LATE_MS) {
-        request.confirmation = authenticate(operation, credentialsOf(request.headers), options)
-        request.tenant = await request.confirmation
-      }
-      const share = { key: callerOf(request), reader: reply.raw, bodyBytes: bodyBytesOf(request) }
-      const { call, answer } = await inShare(bounds, operation, share, () => run(request))
-      if (call.ignoredFields) reply.header('x-ignored-fields', call.ignoredFields)
-      reply.code(declaration.successStatus ?? 200)
-      return sendAnswer(answer, services, request, reply)
-    },
-  }
-  for (const path of pathsOf(operation)) app.post(path, route)
-}
-
-/**
- * Whether calls may be executed as the presumed tenant while their credentials are checked, because all that they do can
- * wait for the check before it shows or stays. What a stream sends and what `prepare` writes cannot. A write holds its
- * transaction meanwhile: if the check might have to wait for that one, neither would ever end.
- */
-function isPresumable({ declaration }: NamedOperation, { checksAlways }: Database): boolean {
-  const { access, auth, stream, administers, prepare } = declaration
-  return auth === 'apiKey' && !stream && !administers && !prepare && (access === 'read' || checksAlways)
-}
-
-/** Sends what an operation answers, as text or while it is made. */
-export function sendAnswer(answer: string | Stream, services: Services, request: FastifyRequest, reply: FastifyReply) {
-  if (typeof answer === 'string') return reply.header('content-type', JSON_TYPE).send(answer)
-  return reply.header('content-type', answer.contentType).send(streamOf(answer, services, request))
-}
-
-/** How large the body of a request is. */
-export const bodyBytesOf = ({ body }: FastifyRequest): number => (Buffer.isBuffer(body) ? body.length : 0)
-
-/** Returns a function that reads the call out of a request. */
-function callReader({ declaration }: NamedOperation, { config }: Services) {
-  const isIdempotent = takesIdempotencyKey(declaration)
-  return async (request: FastifyRequest): Promise<Call> => {
-    const pause = Buffer.isBuffer(request.body) ? pauses(request.body) : undefined
-    const body = bodyText(request, config.bodyLimitValues)
-    if (pause) await pause()
-    return {
-      tenant: request.tenant,
-      confirmation: request.confirmation,
-      body,
-      idempotencyKey: isIdempotent ? parseIdempotencyKey(request.headers['idempotency-key']) : undefined,
-      request: {
-        id: request.id,
-        clientAddress: request.ip,
-        credentials: request.credentials ?? NO_CREDENTIALS,
-      },
-    }
-  }
-}
-
-/** Whose share of the process a request takes. */
-const callerOf = ({ tenant }: FastifyRequest): string => (tenant ? ownerOf(tenant) : '')
-
-async function authenticate(operation: NamedOperation, credentials: Credentials, { authenticator }: HttpOptions) {
-  const { auth } = operation.declaration
-  return auth === 'none' ? undefined : authenticator[auth](credentials)
 }
 
 /** Why a caller with presumed credentials is refused. It takes precedence over any other error of the call. */
@@ -273,13 +120,6 @@ async function refusalOf(request: FastifyRequest): Promise<unknown> {
     request.tenant = undefined
     return refusal
   }
-}
-
-async function limit(operation: NamedOperation, limiter: RateLimiter, request: FastifyRequest, reply: FastifyReply) {
-  const rule = operation.declaration.rateLimit
-  if (!rule) return
-  const subject = rule.by === 'clientAddress' ? networkOf(request.ip) : request.tenant?.workspaceId
-  enforce(await limiter.consume(subject ?? ''), rule.message, reply)
 }
 
 async function notFound(options: HttpOptions, request: FastifyRequest, reply: FastifyReply): Promise<void> {
