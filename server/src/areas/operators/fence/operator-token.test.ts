@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   askAsMachine,
   askConsole,
@@ -129,6 +129,19 @@ describe('a machine with the operator token', () => {
       { detail: { by: 'operator token', refused: true, attempts: 1 } },
       { detail: { by: 'operator token', refused: true, attempts: 11 } },
     ])
+  })
+
+  test('wrong tokens that come at once do not pass the limit by', async () => {
+    const from = byHttps('203.0.113.77')
+    const call = (token: string) => askAsMachine(service, 'session/get', {}, token, from)
+    // None of them can be counted until the transaction ends.
+    const wrong = await service.database.transaction(async (db) => {
+      await db.query(sql`lock table refused_sign_in`)
+      const asked = Array.from({ length: 10 }, (_, guess) => call(`wrong-${guess}`))
+      await vi.waitFor(async () => expect((await call(TOKEN)).status).toBe(429), 20_000)
+      return asked
+    })
+    expect((await Promise.all(wrong)).map(({ status }) => status)).toEqual(Array(10).fill(401))
   })
 
   test('what a proxy adds to the requests of the page does not count as a token', async () => {

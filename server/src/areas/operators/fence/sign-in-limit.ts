@@ -8,6 +8,7 @@ import type { Proof } from './proof.ts'
 
 /** How many sign-ins an address, and an account, may try in a minute. */
 const ATTEMPTS = 10
+const SECONDS = 60
 
 /** Somebody proves who they are. */
 export interface Attempt extends Proof {
@@ -24,9 +25,11 @@ export interface SignInLimit {
 
 /** Creates the limit. */
 export function createSignInLimit({ database, executorOf, own }: ConsoleOptions): SignInLimit {
-  const limiter = (name: string) => createRateLimiter(database, { name, points: ATTEMPTS, windowSeconds: 60 })
+  const limiter = (name: string) => createRateLimiter(database, { name, points: ATTEMPTS, windowSeconds: SECONDS })
   const [byAddress, byAccount] = [limiter('console-address'), limiter('console-account')]
   const byToken = limiter('console-token')
+  /** How many wrong tokens of an address are being counted: many that come at once would be answered before. */
+  const beingCounted = new Map<string, number>()
   const refusal = own.find(({ name }) => name === 'noteRefusal')
   const note = refusal && executorOf(refusal)
 
@@ -48,12 +51,20 @@ export function createSignInLimit({ database, executorOf, own }: ConsoleOptions)
     },
     async refusals(attempt, prove) {
       const address = networkOf(attempt.call.request.clientAddress)
-      assertAllowed(byToken?.refused(address))
+      const wrong = beingCounted.get(address) ?? 0
+      assertAllowed(wrong < ATTEMPTS ? byToken?.refused(address) : { allowed: false, resetSeconds: SECONDS })
       try {
         prove()
       } catch (error) {
-        await record(attempt)
-        assertAllowed(await byToken?.consume(address))
+        beingCounted.set(address, wrong + 1)
+        try {
+          await record(attempt)
+          assertAllowed(await byToken?.consume(address))
+        } finally {
+          const left = (beingCounted.get(address) ?? 1) - 1
+          if (left === 0) beingCounted.delete(address)
+          else beingCounted.set(address, left)
+        }
         throw error
       }
     },
@@ -63,7 +74,7 @@ export function createSignInLimit({ database, executorOf, own }: ConsoleOptions)
 const isRefusal = (error: unknown) =>
   error instanceof ApiError && ['UNAUTHENTICATED', 'PERMISSION_DENIED'].includes(error.status)
 
-function assertAllowed(allowance: Allowance | undefined): void {
+function assertAllowed(allowance: Pick<Allowance, 'allowed' | 'resetSeconds'> | undefined): void {
   if (allowance?.allowed !== false) return
   const seconds = allowance.resetSeconds
   throw new ApiError('RESOURCE_EXHAUSTED', `Too many attempts to sign in. Try again in ${seconds} seconds.`)
