@@ -62,13 +62,19 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   })
   const silentMs = options.statementTimeoutMs && options.statementTimeoutMs + PATIENCE_MS
   const shared = (count: number, special: SessionSettings = {}) =>
-    new SharedConnections({ connections, count, silentMs, ...howToSet(pooler, settings, special) })
+    new SharedConnections({ connections, count, silentMs, onSilent: renew, ...howToSet(pooler, settings, special) })
   const readers = shared(READERS)
   const workers = shared(WORKERS, WORK_SETTINGS)
   const checks = shared(1)
+  function renew() {
+    for (const each of [readers, workers, checks]) each.renew()
+  }
   const ownSession = setSession({ ...NAME, ...settings })
   const { begin = 'begin', prepare } = howToSet(pooler, settings, {})
-  const writers = openPool({ ...connections, max: options.poolSize }, prepare, options.onError, silentMs)
+  const writers = openPool({ ...connections, max: options.poolSize }, prepare, options.onError, {
+    silentMs,
+    onSilent: renew,
+  })
   // Scripts and snapshots lift the time limit, so silence does not end them.
   const scripts = openPool({ ...(direct ?? connections), max: 1 }, direct ? ownSession : prepare, options.onError)
   const snapshots = openPool({ ...connections, max: SNAPSHOTS }, prepare, options.onError)
@@ -79,7 +85,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     try {
       return await work
     } catch (error) {
-      if (wasReadOnly(error)) for (const each of [readers, workers, checks]) each.renew()
+      if (wasReadOnly(error)) renew()
       throw error
     }
   }
@@ -136,12 +142,12 @@ function howToSet(pooler: Pooler | undefined, general: SessionSettings, special:
 
 const openedAt = new WeakMap<pg.PoolClient, number>()
 
-/** `silentMs` as in `endIfSilent`. */
+/** The last two as in `endIfSilent`. Idle connections are closed after ten seconds, which is the default of the pool. */
 function openPool(
   config: pg.PoolConfig,
   prepare: string | undefined,
   onError: (error: Error) => void,
-  silentMs = 0,
+  { silentMs, onSilent } = { silentMs: 0, onSilent: () => {} },
 ): pg.Pool {
   const pool = new pg.Pool(config)
   pool.on('connect', (client) => {
@@ -149,7 +155,7 @@ function openPool(
     // On each connection, not on the pool: the pool listens only to idle ones, and a loss inside a transaction would
     // end the process.
     client.on('error', onError)
-    endIfSilent(client, silentMs)
+    endIfSilent(client, silentMs, onSilent)
     freeNames(client)
     // Not awaited: the first statement follows in the same packet.
     if (prepare !== undefined) client.query(prepare).catch(onError)

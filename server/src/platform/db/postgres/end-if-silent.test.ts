@@ -50,11 +50,28 @@ describe.runIf(isPostgres)('connections to a server', () => {
     expect(await Promise.all(all())).toEqual([[{ one: 1 }], [{ one: 1 }], [{ one: 1 }]])
   }, 30_000)
 
+  test('are all replaced once one is found to be silent, so that no others wait as long', async () => {
+    const way = await silenceable(await freshNativeUrl())
+    const options = { poolSize: 2, pipeline: true, statementTimeoutMs: 500, onError: () => {} }
+    const database = await openPostgres({ url: way.url, ...options })
+    onTestFinished(() => database.close())
+    const one = sql`select 1 as one`
+    const all = () => [
+      ...[1, 2, 3, 4, 5].map(() => database.query(one)),
+      database.work.query(one),
+      database.checks.query(one),
+    ]
+    await Promise.all(all())
+    way.silence()
+    await expect(database.query(one)).rejects.toMatchObject({ name: 'DatabaseUnavailable' })
+    expect(await Promise.all(all())).toHaveLength(7)
+  }, 30_000)
+
   test('that answer are kept, however many statements wait for their turn', async () => {
     const client = new pg.Client({ connectionString: await freshNativeUrl(), pipeline: true })
     onTestFinished(() => client.end())
     await client.connect()
-    endIfSilent(client, 1_500)
+    endIfSilent(client, 1_500, () => {})
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => client.query('select pg_sleep(0.5)')))
     expect(answers).toHaveLength(5)
   })

@@ -4,14 +4,18 @@ import type pg from 'pg'
  * Ends a connection that owes an answer and gives none for `limitMs`; 0 is no limit. Its peer may be gone without a word,
  * as in a failover, and TCP may take a quarter of an hour to find that out (RFC 9293 §3.8.3). The statements on it then
  * fail, and later ones have a new connection. The limit must be longer than that of the server for a statement.
+ * `onSilent` is told of it: connections that owe nothing may have lost their peer too.
  */
-export function endIfSilent(client: pg.ClientBase, limitMs: number): void {
+export function endIfSilent(client: pg.ClientBase, limitMs: number, onSilent: () => void): void {
   if (limitMs === 0) return
   const { connection } = client as unknown as { connection: NodeJS.EventEmitter & { stream: { destroy(): void } } }
   let owed = 0
   let timer: NodeJS.Timeout | undefined
   const wait = () => {
-    timer = setTimeout(() => connection.stream.destroy(), limitMs).unref()
+    timer = setTimeout(() => {
+      connection.stream.destroy()
+      onSilent()
+    }, limitMs).unref()
   }
   const query = client.query.bind(client) as (...sent: unknown[]) => unknown
   Object.assign(client, {

@@ -14,8 +14,9 @@ interface SharedConnection {
 interface SharedOptions {
   connections: pg.ClientConfig
   count: number
-  /** As in `endIfSilent`. */
+  /** Both as in `endIfSilent`. */
   silentMs?: number
+  onSilent?: () => void
   /** Runs on each new connection, before its first statement. */
   prepare: string | undefined
   /** Begins a transaction around each statement. Without it a statement is a transaction by itself. */
@@ -93,7 +94,7 @@ export class SharedConnections implements Db {
     })
   }
 
-  /** Leaves connections of a server that takes no writes; what is in flight on them ends first. */
+  /** Leaves connections of a server that takes no writes, or may be gone; what is in flight on them ends first. */
   renew(): void {
     for (const connection of this.#connections) {
       const { client, openedAt } = connection
@@ -110,7 +111,7 @@ export class SharedConnections implements Db {
     const { prepare } = this.#options
     const opening = client.connect().then(
       () => {
-        endIfSilent(client, this.#options.silentMs ?? 0)
+        endIfSilent(client, this.#options.silentMs ?? 0, this.#options.onSilent ?? (() => {}))
         freeNames(client)
         // Not awaited: the first statement follows in the same packet. If it fails, the connection is lost.
         if (prepare !== undefined) client.query(prepare).catch(() => client.end())
