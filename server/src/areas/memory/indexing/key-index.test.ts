@@ -161,6 +161,25 @@ test('when the database fails meanwhile, the call fails, the thread ends, and th
   expect(left).toBeLessThan(cache.bytes)
 })
 
+test('when the database fails while a page is indexed, only the call fails', async () => {
+  const ws = await newWorkspace(service)
+  const long = '漢字。'.repeat(500)
+  await ws.ok('/v2/memory/judgments/add', { judgments: numbers(0, 120).map((n) => judgment(n, long)) })
+  const { secrets, log } = service.app.services
+  const key = new KeyIndex({ apiKey: ws.apiKey, workspaceId: ws.id }, { secrets, log })
+  let isDown = false
+  const failing: Db = {
+    async query<Row extends object>(statement: Sql): Promise<Row[]> {
+      if (isDown) throw new Error('down')
+      const rows = await service.database.query<Row>(statement)
+      isDown = rows.length >= 100
+      return rows
+    },
+  }
+  await expect(key.caughtUp(failing, 60_000)).rejects.toThrow('down')
+  expect((await key.caughtUp(service.database, 60_000))?.size).toBe(120)
+})
+
 test('other work runs between long judgments that are read', async () => {
   const ws = await newWorkspace(service)
   const long = '漢字。'.repeat(6_000)

@@ -176,6 +176,8 @@ export class KeyIndex {
       this.#isLong = to < last
       // The database reads the next page meanwhile.
       if (this.#isLong) page = readChanges(db, this.#apiKey, to)
+      // If it fails before its turn, nobody waits for it yet, and Node would end the process.
+      page.catch(() => {})
       await this.#stepOf(mapWithRests(changes, (change) => apply(this.#index, change)))
       this.#seen = to
     } while (this.#isLong)
