@@ -61,34 +61,24 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     throw translate(error)
   })
   const silentMs = options.statementTimeoutMs && options.statementTimeoutMs + PATIENCE_MS
+  const silence = { silentMs, onSilent: renew }
   const shared = (count: number, special: SessionSettings = {}) =>
-    new SharedConnections({ connections, count, silentMs, onSilent: renew, ...howToSet(pooler, settings, special) })
+    new SharedConnections({ connections, count, ...silence, ...howToSet(pooler, settings, special) })
   const readers = shared(READERS)
   const workers = shared(WORKERS, WORK_SETTINGS)
   const checks = shared(1)
   function renew() {
-    for (const each of [readers, workers, checks]) each.renew()
+    for (const each of [readers, workers, checks, listeners]) each.renew()
   }
   const ownSession = setSession({ ...NAME, ...settings })
   const { begin = 'begin', prepare } = howToSet(pooler, settings, {})
-  const writers = openPool({ ...connections, max: options.poolSize }, prepare, options.onError, {
-    silentMs,
-    onSilent: renew,
-  })
+  const writers = openPool({ ...connections, max: options.poolSize }, prepare, options.onError, silence)
   // Scripts and snapshots lift the time limit, so silence does not end them.
   const scripts = openPool({ ...(direct ?? connections), max: 1 }, direct ? ownSession : prepare, options.onError)
   const snapshots = openPool({ ...connections, max: SNAPSHOTS }, prepare, options.onError)
   const listeners = new Listeners({ connections: direct ?? connections, prepare: ownSession, onError: options.onError })
   const names = new StatementNames()
-  /** Those that only read would go on with a standby whose primary is elsewhere by now. */
-  const renewing = async <T>(work: Promise<T>): Promise<T> => {
-    try {
-      return await work
-    } catch (error) {
-      if (wasReadOnly(error)) renew()
-      throw error
-    }
-  }
+  const renewing = <T>(work: Promise<T>) => renewingWhereReadOnly(work, renew)
   return {
     kind: 'postgres',
     checks,
@@ -116,6 +106,16 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       await Promise.all([listeners, checks, readers, workers].map((each) => each.close()))
       await Promise.all([writers, scripts, snapshots].map((pool) => pool.end()))
     },
+  }
+}
+
+/** Connections that only read would go on with a standby whose primary is elsewhere by now. */
+async function renewingWhereReadOnly<T>(work: Promise<T>, renew: () => void): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (wasReadOnly(error)) renew()
+    throw error
   }
 }
 

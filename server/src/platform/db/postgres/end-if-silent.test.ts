@@ -61,10 +61,18 @@ describe.runIf(isPostgres)('connections to a server', () => {
       database.work.query(one),
       database.checks.query(one),
     ]
+    let notified = 0
+    await database.listen('silent', () => notified++)
     await Promise.all(all())
     way.silence()
     await expect(database.query(one)).rejects.toMatchObject({ name: 'DatabaseUnavailable' })
     expect(await Promise.all(all())).toHaveLength(7)
+    // The connection that listens owes no answer, so nothing else would find out.
+    const notify = async () => {
+      await database.query(sql`select pg_notify('silent', '')`)
+      return notified
+    }
+    await expect.poll(notify, { timeout: 5_000 }).toBeGreaterThan(1)
   }, 30_000)
 
   test('that answer are kept, however many statements wait for their turn', async () => {

@@ -1,5 +1,14 @@
 import type pg from 'pg'
 
+interface Connected {
+  connection: NodeJS.EventEmitter & { stream: { destroy(): void } }
+}
+
+/** Breaks a connection at once. Its peer would not answer a farewell. */
+export function destroy(client: pg.ClientBase): void {
+  ;(client as unknown as Connected).connection.stream.destroy()
+}
+
 /**
  * Ends a connection that owes an answer and gives none for `limitMs`; 0 is no limit. Its peer may be gone without a word,
  * as in a failover, and TCP may take a quarter of an hour to find that out (RFC 9293 §3.8.3). The statements on it then
@@ -8,12 +17,12 @@ import type pg from 'pg'
  */
 export function endIfSilent(client: pg.ClientBase, limitMs: number, onSilent: () => void): void {
   if (limitMs === 0) return
-  const { connection } = client as unknown as { connection: NodeJS.EventEmitter & { stream: { destroy(): void } } }
+  const { connection } = client as unknown as Connected
   let owed = 0
   let timer: NodeJS.Timeout | undefined
   const wait = () => {
     timer = setTimeout(() => {
-      connection.stream.destroy()
+      destroy(client)
       onSilent()
     }, limitMs).unref()
   }

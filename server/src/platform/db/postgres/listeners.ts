@@ -1,4 +1,6 @@
 import pg from 'pg'
+import { destroy } from './end-if-silent.ts'
+import { mayBeRenewed } from './shared-connections.ts'
 
 const LISTEN_RETRY_MS = 1_000
 
@@ -15,6 +17,7 @@ export class Listeners {
   readonly #options: ListenerOptions
   readonly #wakes = new Map<string, Set<() => void>>()
   #client: pg.Client | undefined
+  #openedAt = 0
   #retry: NodeJS.Timeout | undefined
   #closed = false
 
@@ -49,11 +52,17 @@ export class Listeners {
       for (const channel of this.#wakes.keys()) await client.query(`listen ${pg.escapeIdentifier(channel)}`)
       if (this.#closed) return await client.end()
       this.#client = client
+      this.#openedAt = performance.now()
       for (const channel of this.#wakes.keys()) this.#wake(channel)
     } catch (error) {
       this.#lost(client, error instanceof Error ? error : new Error(String(error)))
       client.end().catch(() => {})
     }
+  }
+
+  /** Leaves a connection whose peer may be gone, or takes no writes. It is replaced as one that breaks. */
+  renew(): void {
+    if (this.#client && mayBeRenewed(this.#openedAt)) destroy(this.#client)
   }
 
   #wake(channel: string): void {
