@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { temporaryDirectory } from '../../../test/process.ts'
 import { freshNativeUrl } from '../../../test/running-service.ts'
+import { toApiError } from '../http/errors/to-api-error.ts'
 import { type Database, raw, sql } from './db.ts'
 import { openEmbedded } from './embedded.ts'
 import { openPostgres } from './postgres.ts'
@@ -39,6 +40,20 @@ test('a snapshot shows one moment, while others write, past the time limit of st
   })
   expect(existsSync(join(dataDir, 'snapshot'))).toBe(false)
   expect(await database.query(count)).toEqual([{ n: 52 }])
+})
+
+test.skipIf(isPostgres)('a snapshot that the disk has no room for is refused, and says how much it needs', async () => {
+  const { database, dataDir } = await open()
+  const sparse = join(dataDir, 'postgres/sparse')
+  await writeFile(sparse, '')
+  await truncate(sparse, 2 ** 42)
+  const error: unknown = await database.snapshot(async () => {}).catch((refusal: unknown) => refusal)
+  expect(toApiError(error)).toMatchObject({
+    status: 'UNAVAILABLE',
+    message: expect.stringMatching(/^A copy of the database needs 419\d{4} MiB of its disk, where \d+ MiB are free\./),
+  })
+  expect(existsSync(join(dataDir, 'snapshot'))).toBe(false)
+  expect(await database.query(count)).toEqual([{ n: 100 }])
 })
 
 test.skipIf(isPostgres)('what a killed process left of a snapshot is deleted at the next start', async () => {

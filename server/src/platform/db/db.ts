@@ -108,6 +108,13 @@ export const isCancelled = (error: unknown): boolean => error instanceof Databas
 /** True if the disk of the database has no room for what the statement writes (SQLSTATE 53100). */
 export const isFull = (error: unknown): boolean => error instanceof DatabaseError && error.code === '53100'
 
+/** Not of PostgreSQL, which leaves codes that begin so to others. */
+export const NO_ROOM_FOR_COPY = 'PR001'
+
+/** True if the disk has no room for a copy of the database. It is not full, and the message is for the caller. */
+export const lacksRoomForCopy = (error: unknown): error is DatabaseError =>
+  error instanceof DatabaseError && error.code === NO_ROOM_FOR_COPY
+
 /**
  * True if the statement was refused because an earlier one failed, whose error is the cause: that of its transaction, or
  * the one of the same text that was to be prepared before it. It did not run.

@@ -1,9 +1,11 @@
 import { constants, copyFileSync, mkdirSync, readdirSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { NO_ROOM_FOR_COPY } from '../db.ts'
 import { Refused } from './protocol.ts'
 
+const MB = 1024 * 1024
 /** What stays free on the disk, so that the database itself can go on. */
-const SPARE_BYTES = 256 * 1024 * 1024
+const SPARE_BYTES = 256 * MB
 
 /** Not of the data: it names the process that has the cluster open. */
 const OF_THE_PROCESS = 'postmaster.pid'
@@ -13,12 +15,9 @@ export function checkRoom(from: string, to: string): void {
   const size = filesOf(from).reduce((sum, { path, isFolder }) => sum + (isFolder ? 0 : statSync(from + path).size), 0)
   const { bavail, bsize } = statfsSync(dirname(to))
   if (bavail * bsize >= size + SPARE_BYTES) return
-  const needed = Math.ceil((size + SPARE_BYTES) / 1024 / 1024)
-  throw new Refused({
-    message: `The disk has not the room for a snapshot of the database: ${needed} MiB must be free beside it.`,
-    code: '53100',
-    constraint: undefined,
-  })
+  const [needed, free] = [Math.ceil((size + SPARE_BYTES) / MB), Math.floor((bavail * bsize) / MB)]
+  const message = `A copy of the database needs ${needed} MiB of its disk, where ${free} MiB are free. Nothing was copied.`
+  throw new Refused({ message, code: NO_ROOM_FOR_COPY, constraint: undefined })
 }
 
 /**

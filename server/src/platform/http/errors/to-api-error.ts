@@ -1,4 +1,4 @@
-import { DatabaseUnavailable, isCancelled, isFull, isRetryable } from '../../db/db.ts'
+import { DatabaseUnavailable, isCancelled, isFull, isRetryable, lacksRoomForCopy } from '../../db/db.ts'
 import { ApiError } from '../../errors.ts'
 
 /** Maps any error to an ApiError. An unknown error becomes INTERNAL; its cause goes to the log only. */
@@ -10,6 +10,7 @@ export function toApiError(error: unknown): ApiError {
   if (isFull(error)) {
     return new ApiError('UNAVAILABLE', 'The disk of the database is full; nothing was changed.', { cause: error })
   }
+  if (lacksRoomForCopy(error)) return new ApiError('UNAVAILABLE', error.message)
   if (isCancelled(error)) {
     return new ApiError('DEADLINE_EXCEEDED', 'The operation took too long and was cancelled.', { cause: error })
   }
