@@ -35,12 +35,17 @@ describe('the cookie of a session', () => {
     expect((await asked(cookieOf(answer).replace('__Host-', ''))).status).toBe(401)
   })
 
-  test('over http on loopback it has a plain name, because browsers keep no `__Host-` cookie there', async () => {
+  test('over http on loopback its name has the port, because browsers keep no `__Host-` cookie there', async () => {
     const token = await createOperatorLink(service.database, 'http@example.com')
     const answer = await askConsole(service, 'session/sign-in', { token })
-    expect(answer.headers.get('set-cookie')).toMatch(
-      /^precedent_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/,
-    )
+    const [, port, value] =
+      /^precedent_session_(\d+)=([\w-]{43}); Path=\/; HttpOnly; SameSite=Strict$/.exec(
+        answer.headers.get('set-cookie') ?? '',
+      ) ?? []
+    expect(port).toBe(new URL(service.url).port)
+    // Cookies are those of the host, so the browser sends that of an installation at another port too.
+    const both = `precedent_session_1=${'a'.repeat(43)}; precedent_session_${port}=${value}`
+    expect((await askConsole(service, 'session/get', {}, { cookie: both })).status).toBe(200)
   })
 })
 

@@ -10,7 +10,7 @@ export interface Arrival {
 
 /** What cookies look like, by how the browser reaches the console. */
 export interface CookieRule {
-  prefix: string
+  nameOf: (purpose: Purpose) => string
   attributes: string
 }
 
@@ -19,8 +19,18 @@ type Purpose = 'session' | 'sign-in'
 
 const NAMES: Record<Purpose, string> = { session: 'precedent_session', 'sign-in': 'precedent_sign_in' }
 const ATTRIBUTES = 'Path=/; HttpOnly; SameSite=Strict'
-const SECURE: CookieRule = { prefix: '__Host-', attributes: `${ATTRIBUTES}; Secure` }
-const LOOPBACK: CookieRule = { prefix: '', attributes: ATTRIBUTES }
+const SECURE: CookieRule = {
+  nameOf: (purpose) => `__Host-${NAMES[purpose]}`,
+  attributes: `${ATTRIBUTES}; Secure`,
+}
+/**
+ * Named after the port: the ports of a host share their cookies (RFC 6265 §8.5), and another installation may have
+ * one of them.
+ */
+const loopback = (port: string): CookieRule => ({
+  nameOf: (purpose) => (port === '' ? NAMES[purpose] : `${NAMES[purpose]}_${port}`),
+  attributes: ATTRIBUTES,
+})
 
 /**
  * Returns the rule for cookies. Over https, which a trusted proxy reports, only `__Host-` counts. Plain http is served on
@@ -35,8 +45,8 @@ export function createCookieRule(trustProxy: string[]): (arrival: Arrival) => Co
     // A gateway forwards a port of this machine as it is. A proxy, which may be elsewhere, names the protocol.
     const isHere = isLoopback(remoteAddress) || (isTrusted && headers['x-forwarded-proto'] === undefined)
     // The Host header too: another site's name may lead to loopback (DNS rebinding).
-    const host = String(headers.host ?? '').replace(/:\d+$/, '')
-    if (isHere && /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(host)) return LOOPBACK
+    const host = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::(\d+))?$/.exec(String(headers.host ?? ''))
+    if (isHere && host) return loopback(host[1] ?? '')
     throw new ApiError(
       'PERMISSION_DENIED',
       'The console is served over https only, because over http others on the network could read the session. ' +
@@ -48,8 +58,8 @@ export function createCookieRule(trustProxy: string[]): (arrival: Arrival) => Co
 }
 
 /** The value of a cookie; undefined when it is missing. */
-export function readCookie({ headers }: Arrival, { prefix }: CookieRule, purpose: Purpose): string | undefined {
-  const start = `${prefix}${NAMES[purpose]}=`
+export function readCookie({ headers }: Arrival, { nameOf }: CookieRule, purpose: Purpose): string | undefined {
+  const start = `${nameOf(purpose)}=`
   const pairs = String(headers.cookie ?? '')
     .split(';')
     .map((pair) => pair.trim())
@@ -57,8 +67,8 @@ export function readCookie({ headers }: Arrival, { prefix }: CookieRule, purpose
 }
 
 /** The header that sets the cookie, or removes it. */
-export function cookieHeader({ prefix, attributes }: CookieRule, purpose: Purpose, value: string | null): string {
-  const name = `${prefix}${NAMES[purpose]}`
+export function cookieHeader({ nameOf, attributes }: CookieRule, purpose: Purpose, value: string | null): string {
+  const name = nameOf(purpose)
   if (value === null) return `${name}=; Max-Age=0; ${attributes}`
   const age = purpose === 'sign-in' ? `Max-Age=${FLOW_MINUTES * 60}; ` : ''
   return `${name}=${value}; ${age}${attributes}`
