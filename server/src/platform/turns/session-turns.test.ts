@@ -15,7 +15,9 @@ function pending() {
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 /** Lets owners ask for turns, whose single orders are answered by hand. */
-function orders(turns: SessionTurns) {
+function orders() {
+  let now = 0
+  const turns = new SessionTurns(() => now)
   const sent: string[] = []
   const answers = new Map<string, ReturnType<typeof pending>>()
   const ask = async (owner: string, name: string) => {
@@ -25,24 +27,45 @@ function orders(turns: SessionTurns) {
     sent.push(name)
     return passOn(() => order.answer)
   }
-  const answer = async (name: string) => {
+  const answer = async (name: string, ms = 1) => {
+    now += ms
     answers.get(name)?.give(name)
     await settled()
   }
-  return { ask, answer, answers, sent }
+  /** Lets an order run for as long, after which orders are not expected to be short. */
+  const runLong = async () => {
+    void ask('a', 'long')
+    await settled()
+    await answer('long', 1_000)
+    sent.pop()
+  }
+  return { turns, ask, answer, answers, sent, runLong }
 }
 
-test('one order runs, and one is sent ahead of its answer', async () => {
-  const { ask, answer, sent } = orders(new SessionTurns())
-  for (const name of ['a1', 'a2', 'a3', 'a4']) void ask('a', name)
+test('of short orders, sixteen are sent before they run', async () => {
+  const { ask, answer, sent } = orders()
+  for (let n = 1; n <= 20; n++) void ask('a', `a${n}`)
+  await settled()
+  expect(sent).toHaveLength(16)
+  await answer('a1')
+  expect(sent).toHaveLength(17)
+})
+
+test('of long orders, one runs and one is sent ahead, until several short ones have run', async () => {
+  const { ask, answer, sent, runLong } = orders()
+  await runLong()
+  for (let n = 1; n <= 40; n++) void ask('a', `a${n}`)
   await settled()
   expect(sent).toEqual(['a1', 'a2'])
   await answer('a1')
   expect(sent).toEqual(['a1', 'a2', 'a3'])
+  for (let n = 2; n <= 8; n++) await answer(`a${n}`)
+  expect(sent).toHaveLength(24)
 })
 
 test('orders that have run make room for others, though their answers wait for the disk', async () => {
-  const turns = new SessionTurns()
+  const { turns, runLong } = orders()
+  await runLong()
   const answers = [1, 2, 3].map(() => pending())
   const sent: number[] = []
   const asked = answers.map(async ({ answer }, index) => {
@@ -66,8 +89,8 @@ test('orders that have run make room for others, though their answers wait for t
 })
 
 test('who asks once comes before the orders of another that wait', async () => {
-  const turns = new SessionTurns()
-  const { ask, answer, sent } = orders(turns)
+  const { turns, ask, answer, sent, runLong } = orders()
+  await runLong()
   for (const name of ['a1', 'a2', 'a3', 'a4']) void ask('a', name)
   await settled()
   void ask('b', 'b1')
@@ -78,8 +101,8 @@ test('who asks once comes before the orders of another that wait', async () => {
 })
 
 test('an order that is refused passes the session on, and its error reaches the caller', async () => {
-  const turns = new SessionTurns()
-  const { ask, answer, answers, sent } = orders(turns)
+  const { turns, ask, answer, answers, sent, runLong } = orders()
+  await runLong()
   const refused = ask('a', 'a1')
   void ask('a', 'a2')
   void ask('a', 'a3')

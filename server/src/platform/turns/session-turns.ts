@@ -1,7 +1,11 @@
 import { TurnQueue } from './turn-queue.ts'
 
-/** One order runs and one is ready, so that the session never idles between two of different callers. */
-const SENT_AHEAD = 2
+/**
+ * How many orders are sent before they run. Those behind short ones hardly wait, and each message costs. Where orders are
+ * long, one runs and one is ready, so that the session never idles.
+ */
+const SENT_AHEAD = { short: 16, long: 2 }
+const SHORT_MS = 20
 
 /**
  * Sends the last order of a turn and ends the turn: the next one need not wait for the answer. `send` calls `ran` when the
@@ -11,13 +15,21 @@ type PassOn = <T>(send: (ran: () => void) => Promise<T>) => Promise<T>
 
 /** Whose turn it is in a session that runs orders one after another. See `TurnQueue` for who is next. */
 export class SessionTurns {
-  readonly #waiting = new TurnQueue()
+  readonly #now: () => number
+  readonly #waiting: TurnQueue
   #isTaken = false
   /** How many turns have ended whose last order has not run yet. */
   #sentAhead = 0
   /** Whether the next turn begins only when one of these has run. */
   #isHeld = false
   #ranAt = 0
+  /** How long an order takes: the longest of the last few. */
+  #usualMs = 0
+
+  constructor(now = () => performance.now()) {
+    this.#now = now
+    this.#waiting = new TurnQueue(now)
+  }
 
   get waiting(): number {
     return this.#waiting.length
@@ -38,12 +50,14 @@ export class SessionTurns {
   }
 
   #begin(owner: string | null): PassOn {
-    let since = performance.now()
+    let since = this.#now()
     const charge = () => {
-      const now = performance.now()
+      const now = this.#now()
       // Until then the session ran what was sent before.
-      if (owner !== null) this.#waiting.charge(owner, now - Math.max(since, this.#ranAt))
+      const ms = now - Math.max(since, this.#ranAt)
+      if (owner !== null) this.#waiting.charge(owner, ms)
       since = now
+      return ms
     }
     return (send) => {
       charge()
@@ -51,7 +65,7 @@ export class SessionTurns {
       const ran = () => {
         if (hasRun) return
         hasRun = true
-        charge()
+        this.#usualMs = Math.max(charge(), this.#usualMs / 2)
         this.#ranAt = since
         this.#sentAhead -= 1
         if (!this.#isHeld) return
@@ -60,7 +74,7 @@ export class SessionTurns {
       }
       this.#sentAhead += 1
       const answer = send(ran).finally(ran)
-      if (this.#sentAhead < SENT_AHEAD) this.#next()
+      if (this.#sentAhead < (this.#usualMs < SHORT_MS ? SENT_AHEAD.short : SENT_AHEAD.long)) this.#next()
       else this.#isHeld = true
       return answer
     }

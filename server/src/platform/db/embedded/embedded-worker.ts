@@ -130,7 +130,8 @@ class Desk {
     this.#answers.push(...this.#inside, answer)
     this.#inside = []
     this.#settle()
-    if (this.#flush !== undefined) this.#report({ ran: id })
+    // Where other orders are at hand, nobody holds any back; a message costs.
+    if (this.#flush !== undefined && this.#orders.length === 0) this.#report({ ran: id })
   }
 
   /** Sends the answers inside the open transaction. They need no flush. */

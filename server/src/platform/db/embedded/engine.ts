@@ -49,7 +49,7 @@ export class Engine {
     return this.#lost !== undefined
   }
 
-  /** Calls `ran` when the order has run and its answer waits for the disk; else there is the answer alone. */
+  /** Calls `ran` if the order has run, its answer waits for the disk, and no other order is at hand. */
   ask(question: Question, ran: () => void = () => {}): Promise<Result> {
     if (this.#lost) return Promise.reject(this.#lost)
     return new Promise((resolve, reject) => {

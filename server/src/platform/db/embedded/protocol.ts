@@ -40,7 +40,7 @@ export interface Refusal {
 export type Answer = { id: number; result: Result } | { id: number; refusal: Refusal }
 
 /**
- * What the worker thread sends: that it is ready, answers, the id of an order that has run and whose answer waits for the
+ * What the worker thread sends: that it is ready, answers, the id of an order that has run while its answer waits for the
  * disk, names of notified channels, a warning, or that the database is lost.
  */
 export type Report =
