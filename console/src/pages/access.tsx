@@ -14,7 +14,7 @@ import { Grants, KIND_OPTIONS } from './access-grants.tsx'
 import { AccessTree, type Question } from './access-tree.tsx'
 import { peopleToPick, placesToPick } from './choices.ts'
 import { usePeopleNames, usePlaceNames } from './names.ts'
-import { PermissionProvider } from './permission-provider.tsx'
+import { PermissionProvider } from './settings/permission-provider.tsx'
 
 const ACTIONS = ['view', 'comment', 'edit'] as const
 

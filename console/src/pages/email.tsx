@@ -9,7 +9,7 @@ import { Empty } from '../ui/states.tsx'
 import { numberText, timeText } from '../ui/text.ts'
 import { ORGANIZATIONS_TO_PICK, peopleToPick } from './choices.ts'
 import { EmailPreview } from './email-preview.tsx'
-import { EmailSettings } from './email-settings.tsx'
+import { EmailSettings } from './settings/email-settings.tsx'
 
 type Email = Awaited<ReturnType<Api['email']['listEmails']>>['data'][number]
 

@@ -8,10 +8,10 @@ import { Secret } from '../ui/secret.tsx'
 import { Badge, Facts, Heading, Panel } from '../ui/show.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
 import { numberText } from '../ui/text.ts'
-import { BasicWebhook } from './basic-webhook.tsx'
 import { CreateAction, EndpointActions } from './endpoint-changes.tsx'
 import { EndpointHealth } from './endpoint-health.tsx'
 import { byGroup, EventName } from './event-types.tsx'
+import { BasicWebhook } from './settings/basic-webhook.tsx'
 
 const PAGE_SIZE = 50
 

@@ -9,7 +9,7 @@ import { SelectField, TextField, useFilters } from '../ui/filters.tsx'
 import { Secret } from '../ui/secret.tsx'
 import { Badge, Facts, Heading, Panel } from '../ui/show.tsx'
 import { Loaded } from '../ui/states.tsx'
-import { AllowedDomains } from './allowed-domains.tsx'
+import { AllowedDomains } from './settings/allowed-domains.tsx'
 
 type Key = Awaited<ReturnType<Api['workspaces']['getApiKeys']>>['data'][number]
 type Options = Awaited<ReturnType<Api['workspaces']['getApiKeyConfig']>>['data']

@@ -1,9 +1,9 @@
-import { useRead, useTenant } from '../door/tenant.tsx'
-import { t } from '../strings.ts'
-import { Action } from '../ui/action.tsx'
-import { TextField } from '../ui/filters.tsx'
-import { Panel } from '../ui/show.tsx'
-import { Empty, Loaded } from '../ui/states.tsx'
+import { useRead, useTenant } from '../../door/tenant.tsx'
+import { t } from '../../strings.ts'
+import { Action } from '../../ui/action.tsx'
+import { TextField } from '../../ui/filters.tsx'
+import { Panel } from '../../ui/show.tsx'
+import { Empty, Loaded } from '../../ui/states.tsx'
 
 /** The domains whose pages may call with the API key from a browser. */
 export function AllowedDomains() {

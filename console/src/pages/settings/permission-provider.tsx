@@ -1,10 +1,10 @@
-import type { Api } from '../../../client/src/index.ts'
-import { useTenant } from '../door/tenant.tsx'
-import { t } from '../strings.ts'
-import { Action } from '../ui/action.tsx'
-import { TextField } from '../ui/filters.tsx'
-import { OnOff, SettingsPanel, setOrNot, type Update } from '../ui/settings-panel.tsx'
-import { Facts } from '../ui/show.tsx'
+import type { Api } from '../../../../client/src/index.ts'
+import { useTenant } from '../../door/tenant.tsx'
+import { t } from '../../strings.ts'
+import { Action } from '../../ui/action.tsx'
+import { TextField } from '../../ui/filters.tsx'
+import { OnOff, SettingsPanel, setOrNot, type Update } from '../../ui/settings-panel.tsx'
+import { Facts } from '../../ui/show.tsx'
 
 type Given = Awaited<ReturnType<Api['permissions']['getPermissionProviderConfig']>>['data']
 type Change = NonNullable<Parameters<Api['permissions']['updatePermissionProviderConfig']>[0]>

@@ -1,8 +1,8 @@
-import { t } from '../strings.ts'
-import { Action, type Done } from '../ui/action.tsx'
-import { CheckField } from '../ui/filters.tsx'
-import { OnOff } from '../ui/settings-panel.tsx'
-import { EventName } from './event-types.tsx'
+import { t } from '../../strings.ts'
+import { Action, type Done } from '../../ui/action.tsx'
+import { CheckField } from '../../ui/filters.tsx'
+import { OnOff } from '../../ui/settings-panel.tsx'
+import { EventName } from '../event-types.tsx'
 
 type Triggers = Record<string, boolean | Record<string, boolean>>
 
