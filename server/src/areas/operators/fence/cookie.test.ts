@@ -62,6 +62,7 @@ describe('http', () => {
     ['from another machine', '192.168.1.20', '192.168.1.5:8080'],
     ['from another machine that says it is this one', '192.168.1.20', 'localhost:8080'],
     ['under a name of another site that leads to loopback', '127.0.0.1', 'console.example.com'],
+    ['under a port that is none', '127.0.0.1', 'localhost:123456'],
   ])('is refused %s, with a sentence that says why', async (_, address, host) => {
     const { statusCode, body } = await arrive(address, host)
     expect(statusCode).toBe(403)

@@ -45,7 +45,7 @@ export function createCookieRule(trustProxy: string[]): (arrival: Arrival) => Co
     // A gateway forwards a port of this machine as it is. A proxy, which may be elsewhere, names the protocol.
     const isHere = isLoopback(remoteAddress) || (isTrusted && headers['x-forwarded-proto'] === undefined)
     // The Host header too: another site's name may lead to loopback (DNS rebinding).
-    const host = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::(\d+))?$/.exec(String(headers.host ?? ''))
+    const host = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::(\d{1,5}))?$/.exec(String(headers.host ?? ''))
     if (isHere && host) return loopback(host[1] ?? '')
     throw new ApiError(
       'PERMISSION_DENIED',
