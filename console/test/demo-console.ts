@@ -19,7 +19,6 @@ export async function startDemoConsole(executable: string) {
   const review = await runReview({ baseUrl: service.url }, receiver, () => {})
   const web = { url: `${service.url}/console/` }
   const browser = await openBrowser(executable)
-  const origin = new URL(web.url).origin
   // Signed in once: the server limits how often an address may.
   let session: BrowserState | undefined
   let operatorSession: BrowserState | undefined
@@ -27,11 +26,12 @@ export async function startDemoConsole(executable: string) {
     service,
     review,
     web,
-    /** A window that nobody has signed in to yet. */
-    async open(path: string, width = 1280, state?: BrowserState): Promise<WatchedPage> {
+    /** A window that nobody has signed in to yet; `address` is where the console is, if a proxy serves it. */
+    async open(path: string, width = 1280, state?: BrowserState, address = web.url): Promise<WatchedPage> {
+      const { origin } = new URL(address)
       // Before the sign-in the browser itself reports that session/get was refused.
       const watched = await openPage(browser, { width, origin, expected: /401 \(Unauthorized\)/, state })
-      await watched.page.goto(web.url + path)
+      await watched.page.goto(address + path)
       return watched
     },
     /** A window that has signed in to the workspace of the demo by its token. */
