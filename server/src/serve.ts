@@ -34,11 +34,14 @@ export async function serve(config: Config, log: Log, database: Database): Promi
   await clock.start()
   const address = await listen(app, config)
   let isStopping = false
+  let greeting: Promise<void> | undefined
   // Before the greeting: who has read it may send a signal.
   closeWithGrace({ delay: DRAIN_MS, logger: false }, async ({ err }) => {
     isStopping = true
     if (err) log.fatal({ err }, 'stopping after a fault')
     await app.http.close()
+    // So that a first start that is ended early leaves the whole example. Its faults are heard below.
+    await greeting?.catch(() => {})
     await app.heartbeat.stop()
     // Work that it interrupts is repeated later, so the worker need not wait for it.
     await embedder?.close()
@@ -57,7 +60,10 @@ export async function serve(config: Config, log: Log, database: Database): Promi
     process.channel?.unref()
   }
   try {
-    if (config.role !== 'worker') await greet(address, app, config, database)
+    if (config.role !== 'worker') {
+      greeting = greet(address, app, config, database)
+      await greeting
+    }
     if (isStopping) return
     if (config.role !== 'api') await app.worker.start()
     if (!isStopping) await app.heartbeat.start()

@@ -114,7 +114,7 @@ test('the demo workspace is made although WORKSPACE_CREATE is off, and no warnin
   await remove()
 })
 
-test('a first start that is stopped while its example is made leaves a workspace that can be used', async () => {
+test('a first start that is stopped while its example is made leaves the whole example', async () => {
   const { path, remove } = await temporaryDirectory()
   const first = await startProcess({ DATA_DIR: path })
   expect(await first.stop()).toBe(0)
@@ -122,6 +122,11 @@ test('a first start that is stopped while its example is made leaves a workspace
   for (const request of requestsIn(first.output())) {
     expect(await paste(request.replace(first.url, next.url))).toHaveProperty('result')
   }
+  const [suggest = ''] = requestsIn(first.output())
+  const last = suggest
+    .replace(`${first.url}/v2/memory/suggest`, `${next.url}/v2/commentannotations/get`)
+    .replace(/-d .*/, `-d '{"data":{"organizationId":"example","annotationIds":["claim-fastest"]}}'`)
+  expect(await paste(last)).toMatchObject({ result: { data: [{ status: { id: 'REJECTED' } }] } })
   await started(next)
   expect(await next.stop()).toBe(0)
   await remove()

@@ -187,12 +187,15 @@ describe('a session', () => {
     expect((await askConsole(service, 'session/get', {}, { cookie: planted })).status).toBe(401)
   })
 
-  test('of somebody else is not taken over either: the victim gets a session of their own', async () => {
+  test('of before is not taken over by a sign-in but ends: the victim gets a session of their own', async () => {
     const thief = await signedIn(service, 'viewer')
     const token = await createOperatorLink(service.database, 'victim@example.com')
     const victim = cookieOf(await signIn({ token }, { cookie: thief.cookie }))
     expect(victim).not.toBe(thief.cookie)
-    expect((await thief.ask('session/get')).body.result.data).toMatchObject({ operator: { email: thief.email } })
+    expect((await askConsole(service, 'session/get', {}, { cookie: victim })).body.result.data).toMatchObject({
+      operator: { email: 'victim@example.com' },
+    })
+    expect((await thief.ask('session/get')).status).toBe(401)
   })
 
   test('that was stolen is worth nothing after the sign-out', async () => {

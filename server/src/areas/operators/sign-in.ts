@@ -7,7 +7,15 @@ import { appendAudit } from '../audit/audit.ts'
 import { changed } from '../audit/redact.ts'
 import { useLink } from './access/link.ts'
 import { operatorStateOf } from './access/operator.ts'
-import { describeSession, findSession, type Opener, openSession, Session, sessionOf } from './access/session.ts'
+import {
+  describeSession,
+  endSession,
+  findSession,
+  type Opener,
+  openSession,
+  Session,
+  sessionOf,
+} from './access/session.ts'
 import { isOperatorToken, wrongOperatorToken } from './fence/operator-token.ts'
 import { assertPasswords } from './fence/password.ts'
 import { oidcOperator } from './oidc/oidc-operator.ts'
@@ -46,7 +54,8 @@ export const signIn = operation({
   const state = async () => (identity ? operatorStateOf(db, identity.email) : null)
   const before = await state()
   const opener = await openerOf(db, { secrets, config }, input, request.console)
-  // A cookie from before the sign-in is never taken over, so nobody can plant a session.
+  // A session from before is never taken over, so that nobody can plant one. It ends: its browser forgets its cookie.
+  if (request.console?.session) await endSession(db, request.console.session.hash)
   const token = await openSession(db, opener)
   const session = sessionOf(await findSession(db, token, () => true))
   const { email: actor, role, workspaceId } = session
