@@ -911,6 +911,8 @@ export interface Api {
       maxDepth?: number
       /** Without `folderId`: top-level folders only. */
       rootFoldersOnly?: boolean
+      /** Without `folderId`: only folders whose name or id contains this text, in upper or lower case, at any level. */
+      searchKey?: string
       /** Default: all on one page. */
       pageSize?: number
       /** From the page before. */

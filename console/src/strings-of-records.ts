@@ -121,7 +121,7 @@ export const recordTexts = {
     about: 'Organizations, their folders and documents, and the threads of each document.',
     find: 'Search',
     search: 'Search organizations and people',
-    searchInside: 'Search documents of this organization',
+    searchInside: 'Search folders and documents of this organization',
     searchHint: 'part of a name or an id',
     notFound: 'No organization fits.',
     notFoundNext: 'Search for another part of the name, or for the id.',

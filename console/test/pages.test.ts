@@ -213,9 +213,16 @@ describe.skipIf(!executable)('the pages of the console in a browser', { timeout:
       await page.getByRole('dialog', { name: 'Priya Raman' }).waitFor()
     })
 
-    test('finds documents of an organization by a part of their name', async () => {
+    test('finds documents and folders of an organization by a part of their name', async () => {
       const { page } = await demo.signedIn(`browse?organizationId=${ORGANIZATION}`)
-      await page.getByLabel('Search documents of this organization').fill('returns')
+      const search = page.getByLabel('Search folders and documents of this organization')
+      await search.fill('raft')
+      await page.getByRole('button', { name: 'Search', exact: true }).click()
+      await page.getByText('Refund policy, draft 3').waitFor()
+      await page.getByRole('button', { name: 'Drafts', exact: true }).click()
+      await expect.poll(() => new URL(page.url()).searchParams.get('folderId')).toBe('drafts')
+      await expect.poll(() => search.inputValue()).toBe('')
+      await search.fill('returns')
       await page.getByRole('button', { name: 'Search', exact: true }).click()
       await page.getByText('Returns <b>policy</b>').waitFor()
       await page.getByText('Refund policy, draft 3').waitFor({ state: 'detached' })

@@ -217,6 +217,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["folderId"],"types":["string"],"about":"One folder."},
       {"path":["maxDepth"],"types":["integer"],"about":"Levels of `subFolders`; default 1."},
       {"path":["rootFoldersOnly"],"types":["boolean"],"about":"Without `folderId`: top-level folders only."},
+      {"path":["searchKey"],"types":["string"],"about":"Without `folderId`: only folders whose name or id contains this text, in upper or lower case, at any level."},
       {"path":["pageSize"],"types":["integer"],"about":"Default: all on one page."},
       {"path":["pageToken"],"types":["string"],"about":"From the page before."},
     ],

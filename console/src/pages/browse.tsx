@@ -62,7 +62,7 @@ function Organizations() {
 
 function Inside({ organizationId }: { organizationId: string }) {
   const [{ folderId, search }] = useFilters()
-  const place = { organizationId, ...(folderId && { folderId }) }
+  const place = { organizationId, ...(search ? { searchKey: search } : folderId && { folderId }) }
   const links = { organizationId }
   return (
     <>
@@ -72,8 +72,8 @@ function Inside({ organizationId }: { organizationId: string }) {
         <To page="/people" search={links} label={t.browse.people} />
         <To page="/activity" search={links} label={t.activity.title} />
       </div>
-      {!search && <Folders place={place} />}
-      <Documents place={search ? { organizationId, searchKey: search } : place} />
+      <Folders place={place} />
+      <Documents place={place} />
     </>
   )
 }
@@ -117,25 +117,22 @@ function Path({ organizationId, folderId }: { organizationId: string; folderId: 
   )
 }
 
-interface Place {
+/** What is in one folder, or what a search finds in the whole organization. */
+interface Shown {
   organizationId: string
   folderId?: string
+  searchKey?: string
 }
 
-/** Documents of one folder, or those that a search finds in the whole organization. */
-type Shown = Place | { organizationId: string; searchKey: string }
-
-function Folders({ place }: { place: Place }) {
+function Folders({ place }: { place: Shown }) {
   const [, change] = useFilters()
+  const { folderId, searchKey } = place
   const query = useReadPages(['folders', place], async (api, token, options) => {
     const { data, pageToken } = await api.folders.getFolders(
-      { ...place, maxDepth: 1, ...(!place.folderId && { rootFoldersOnly: true }), pageSize: PAGE_SIZE, ...token },
+      { ...place, maxDepth: 1, rootFoldersOnly: !folderId && !searchKey, pageSize: PAGE_SIZE, ...token },
       options,
     )
-    return {
-      rows: place.folderId ? data.flatMap(({ subFolders = [] }) => subFolders as Folder[]) : data,
-      next: pageToken,
-    }
+    return { rows: folderId ? data.flatMap(({ subFolders = [] }) => subFolders as Folder[]) : data, next: pageToken }
   })
   return (
     <Panel title={t.browse.folders}>
@@ -145,7 +142,7 @@ function Folders({ place }: { place: Place }) {
         label={t.browse.folders}
         columns={FOLDERS}
         idOf={({ folderId }) => folderId}
-        open={({ folderId }) => change({ folderId })}
+        open={(row) => change({ folderId: row.folderId, search: undefined })}
       />
     </Panel>
   )

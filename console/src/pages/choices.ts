@@ -4,8 +4,8 @@ import type { Choice } from '../ui/choice.ts'
 import type { Source } from '../ui/pick-field.tsx'
 
 const MOST = 20
-/** So many folders, or newest judgments, are read to find the names in them. */
-const READ = { folders: 1_000, judgments: 100 }
+/** So many of the newest judgments are read to find the reviewers in them. */
+const NEWEST_JUDGMENTS = 100
 
 /** The organizations of the API key. */
 export const ORGANIZATIONS_TO_PICK: Source = {
@@ -37,11 +37,9 @@ async function findDocuments(api: Api, organizationId: string, text: string, opt
 }
 
 async function findFolders(api: Api, organizationId: string, text: string, options: CallOptions): Promise<Choice[]> {
-  const { data } = await api.folders.getFolders({ organizationId, pageSize: READ.folders }, options)
-  return data
-    .map(({ folderId: id, folderName }) => ({ id, name: folderName || id }))
-    .filter(isNamed(text))
-    .slice(0, MOST)
+  const asked = { organizationId, pageSize: MOST, ...(text && { searchKey: text }) }
+  const { data } = await api.folders.getFolders(asked, options)
+  return data.map(({ folderId: id, folderName }) => ({ id, name: folderName || id }))
 }
 
 /** The people of an organization first, then others of the API key whom the text names. */
@@ -62,7 +60,7 @@ export const REVIEWERS_TO_PICK: Source = {
   key: ['reviewers'],
   async find(api, text, options) {
     const [{ results }, users] = await Promise.all([
-      api.memory.queryJudgments({ limit: READ.judgments }, options),
+      api.memory.queryJudgments({ limit: NEWEST_JUDGMENTS }, options),
       findUsers(api, text, options),
     ])
     const counts = new Map<string, number>()

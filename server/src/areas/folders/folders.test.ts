@@ -184,6 +184,26 @@ test('folders come in pages when a pageSize is given', async () => {
   expect(second.pageToken).toBeNull()
 })
 
+test('get with searchKey finds folders at any level by a part of their name or id, in upper or lower case', async () => {
+  await add(
+    { folderId: 'a', folderName: 'Archive' },
+    { folderId: 'b', parentFolderId: 'a', folderName: 'Old ARCHIVES' },
+  )
+  await add({ folderId: 'archive-3', parentFolderId: 'b' }, { folderId: 'other', folderName: '100%' })
+  const path = '/v2/organizations/folders/get'
+  const ids = async (filter: object) =>
+    (await ws.ok(path, { organizationId, ...filter })).data.map(({ folderId }) => folderId)
+  expect(await ids({ searchKey: 'archive' })).toEqual(['a', 'b', 'archive-3'])
+  expect(await ids({ searchKey: 'archive', rootFoldersOnly: true })).toEqual(['a'])
+  expect(await ids({ searchKey: '%' })).toEqual(['other'])
+  const first = await ws.ok(path, { organizationId, searchKey: 'archive', pageSize: 2 })
+  expect(first.data[1]).toMatchObject({ folderId: 'b', ancestors: ['root', 'a'] })
+  const next = { pageSize: 2, pageToken: first.pageToken }
+  expect(await ids({ searchKey: 'archive', ...next })).toEqual(['archive-3'])
+  expect((await ws.call(path, { organizationId, searchKey: 'other', ...next })).status).toBe(400)
+  expect((await ws.call(path, { organizationId, searchKey: '' })).body.error.message).toContain('searchKey')
+})
+
 test('update renames, merges fields of your own, and reports unknown folders', async () => {
   await add({ folderId: 'a', folderName: 'A', x: 1, y: 1 })
   const { data, message } = await update({ folderId: 'a', folderName: 'B', y: 2 }, { folderId: 'nowhere' })

@@ -26,6 +26,14 @@ const Input = Type.Object({
   folderId: Type.Optional(identifier('One folder.')),
   maxDepth: Type.Optional(Type.Integer({ minimum: 0, description: 'Levels of `subFolders`; default 1.' })),
   rootFoldersOnly: Type.Optional(Type.Boolean({ description: 'Without `folderId`: top-level folders only.' })),
+  searchKey: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 256,
+      description:
+        'Without `folderId`: only folders whose name or id contains this text, in upper or lower case, at any level.',
+    }),
+  ),
   pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Default: all on one page.' })),
   pageToken: Type.Optional(Type.String({ description: 'From the page before.' })),
 })
@@ -61,7 +69,7 @@ async function requireAdvancedQueries(db: Db, tenant: ApiKeyTenant, secrets: Sec
 }
 
 async function readFolders({ db, tenant, input, pageTokens, config }: Context<'apiKey', 'read', Static<typeof Input>>) {
-  const { organizationId, folderId, maxDepth = 1, rootFoldersOnly = false, pageSize, pageToken } = input
+  const { organizationId, folderId, maxDepth = 1, rootFoldersOnly = false, searchKey, pageSize, pageToken } = input
   const reading = {
     db,
     tenant,
@@ -74,8 +82,10 @@ async function readFolders({ db, tenant, input, pageTokens, config }: Context<'a
     if (!tree) throw missingFolder(folderId)
     return { data: [tree], next: null }
   }
-  const scope = { operation: PATH, tenant: tenant.apiKey, filters: { organizationId, rootFoldersOnly } }
-  const readFrom = (after: number, size: number) => readFolderPage(reading, { rootFoldersOnly, after, pageSize: size })
+  const filters = { organizationId, rootFoldersOnly, ...(searchKey !== undefined && { searchKey }) }
+  const scope = { operation: PATH, tenant: tenant.apiKey, filters }
+  const readFrom = (after: number, size: number) =>
+    readFolderPage(reading, { rootFoldersOnly, searchKey, after, pageSize: size })
   if (pageSize === undefined && pageToken === undefined) {
     const data = await wholeList(
       (last: ListedFolder | undefined) => readFrom(last?.seq ?? 0, BATCH),

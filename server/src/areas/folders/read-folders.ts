@@ -1,6 +1,7 @@
 import { groupBy } from '../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, empty, type Sql, sql } from '../../platform/db/db.ts'
+import { holdsText } from '../../platform/db/find-by-text.ts'
 import { keyOf } from '../../platform/id.ts'
 import type { Late, MadeLate } from '../../platform/operation.ts'
 import { type Cut, pageOf, withinBytes } from '../../platform/page.ts'
@@ -21,6 +22,8 @@ interface Reading {
 
 interface Listing {
   rootFoldersOnly: boolean
+  /** Part of the name or the id, in any case. */
+  searchKey: string | undefined
   /** The position (`seq`) that the page comes after. */
   after: number
   pageSize: number
@@ -36,13 +39,14 @@ const PLACE_COLUMNS = sql`f.seq, f.key, f.id, f.name, f.parent_key, f.access_typ
   f.updated_at`
 
 /** Reads a page of folders in the order in which they were added, limited by number and by bytes. */
-export async function readFolderPage(reading: Reading, { rootFoldersOnly, after, pageSize }: Listing) {
+export async function readFolderPage(reading: Reading, { rootFoldersOnly, searchKey, after, pageSize }: Listing) {
   const { db, tenant, organizationKey, maxBytes } = reading
   const listed = sql`
     select f.*
     from folder f
     where f.api_key = ${tenant.apiKey} and f.organization_key::text = ${organizationKey} and f.seq > ${after}::bigint
       ${rootFoldersOnly ? sql`and f.parent_key is null` : empty}
+      ${searchKey === undefined ? empty : sql`and ${holdsText([sql`f.name`, sql`f.id`], searchKey)}`}
     order by f.seq
     limit ${pageSize + 1}`
   const rows = await db.query<FolderRow & Cut & { wanted: boolean }>(sql`
