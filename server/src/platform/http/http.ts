@@ -10,7 +10,7 @@ import { preflight } from './cors.ts'
 import { createErrorSender } from './errors/send-error.ts'
 import { headersOf, respondToUnreadable } from './errors/unreadable-request.ts'
 import { CallRate, limitAddress } from './limits/call-limits.ts'
-import { endStalledReader, limitConnections, limitPipelining } from './limits/connections.ts'
+import { drainConnections, endStalledReader, limitConnections, limitPipelining } from './limits/connections.ts'
 import { anonymousBytes, type Mounting, mountOperation } from './mount-operation.ts'
 import { mountProbes } from './probes.ts'
 import type { RecentRequests } from './recent-requests.ts'
@@ -63,8 +63,10 @@ export function createHttp(options: HttpOptions): Http {
   })
   // Without it, a connection kept alive by its last response would delay the shutdown until it times out.
   let draining = false
+  const drain = drainConnections(app.server)
   app.addHook('preClose', async () => {
     draining = true
+    drain()
   })
   app.addHook('onSend', (_request, reply, _payload, done) => {
     endStalledReader(reply.raw)

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { listen } from '../../../../test/ports/listen.ts'
-import { endStalledReader, limitConnections, limitPipelining } from './connections.ts'
+import { drainConnections, endStalledReader, limitConnections, limitPipelining } from './connections.ts'
 
 const REQUEST = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'
 
@@ -103,3 +103,35 @@ test('a response that is made slowly is not ended, and its reader still is where
 })
 
 const LARGE = Buffer.alloc(64 * 1024 * 1024)
+
+test('a server that closes waits for requests under way, but not for connections that have sent none', async () => {
+  const server = createServer()
+  const drain = drainConnections(server, { silentMs: 0, allMs: 60_000 })
+  const open = await listening(server)
+  const [silent, asking] = [open(), open()]
+  const asked = once(server, 'request')
+  silent.write('GET / HT')
+  asking.write(REQUEST)
+  const [, response] = await asked
+  drain()
+  const closed = new Promise((resolve) => server.close(resolve))
+  await once(silent, 'close')
+  expect(asking.destroyed).toBe(false)
+  response.setHeader('connection', 'close')
+  response.end('ok')
+  expect(String((await once(asking, 'data'))[0])).toContain('200 OK')
+  await closed
+})
+
+test('a server that closes cuts what stands still in the end', async () => {
+  const server = createServer()
+  const drain = drainConnections(server, { silentMs: 60_000, allMs: 100 })
+  const open = await listening(server)
+  const asking = open()
+  asking.write(REQUEST)
+  await once(server, 'request')
+  drain()
+  const closed = new Promise((resolve) => server.close(resolve))
+  await once(asking, 'close')
+  await closed
+})

@@ -1,4 +1,5 @@
 import type { EventEmitter } from 'node:events'
+import type { Server as HttpServer } from 'node:http'
 import type { Server, Socket } from 'node:net'
 import { networkOf } from '../../outbound/address.ts'
 
@@ -41,6 +42,28 @@ export function limitConnections(server: Server, limits: { total: number; perAdd
     })
     if (count > limits.perAddress) socket.destroy()
   })
+}
+
+/** When a server that drains gives up connections, in milliseconds: those that have sent no request, and all others. */
+const GIVEN_UP = { silentMs: 1_000, allMs: 20_000 }
+
+/**
+ * Returns what to call when the server begins to close. A connection that has never sent a request, as browsers open them
+ * ahead, does not hold the end up; nor for long does one whose request or answer stands still.
+ */
+export function drainConnections(server: HttpServer, { silentMs, allMs } = GIVEN_UP): () => void {
+  const silent = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    silent.add(socket)
+    socket.once('close', () => silent.delete(socket))
+  })
+  server.on('request', ({ socket }: { socket: Socket }) => silent.delete(socket))
+  return () => {
+    setTimeout(() => {
+      for (const socket of silent) socket.destroy()
+    }, silentMs).unref()
+    setTimeout(() => server.closeAllConnections(), allMs).unref()
+  }
 }
 
 /** Requests of one connection that may be under way at a time. Clients that send one after another have one. */
