@@ -1,11 +1,12 @@
 import { openDatabase } from './open-database.ts'
 import { readConfig } from './platform/config.ts'
 import { createLog } from './platform/log.ts'
+import { withinOpenFiles } from './platform/settings/open-files.ts'
 import { findPreparedDatabase } from './prepared-database.ts'
 
 /** Starts the process in its role. An embedded database starts in a thread of its own while the service is loaded. */
 async function main(): Promise<void> {
-  const config = readConfig()
+  const config = withinOpenFiles(readConfig())
   const log = createLog(config)
   const opening = openDatabase(config, log, { prepared: findPreparedDatabase, isEarly: true })
   opening.catch(() => {})

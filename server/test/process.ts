@@ -20,10 +20,10 @@ export interface ServerProcess {
 
 /**
  * Starts the built server with this environment on a free port. Resolves when it listens or, if it is only a worker,
- * when it works. Rejects if it ends first.
+ * when it works. Rejects if it ends first. It may have only so many `openFiles`.
  */
-export async function startProcess(env: Record<string, string>): Promise<ServerProcess> {
-  const started = spawnServer({ PORT: '0', HOST: '127.0.0.1', ...env })
+export async function startProcess(env: Record<string, string>, openFiles?: number): Promise<ServerProcess> {
+  const started = spawnServer({ PORT: '0', HOST: '127.0.0.1', ...env }, openFiles)
   const { child, output, log } = started
   const ended = once(child, 'exit')
   const url = await new Promise<string>((resolve, reject) => {
@@ -52,16 +52,22 @@ export async function startProcess(env: Record<string, string>): Promise<ServerP
 }
 
 /** Runs the server with this environment until it exits. */
-export async function runToEnd(env: Record<string, string>): Promise<{ code: number | null; log: string }> {
-  const { child, log } = spawnServer(env)
+export async function runToEnd(
+  env: Record<string, string>,
+  openFiles?: number,
+): Promise<{ code: number | null; log: string }> {
+  const { child, log } = spawnServer(env, openFiles)
   // After its output has been read to the end, which may be later than its exit.
   const [code] = await once(child, 'close')
   return { code, log: log() }
 }
 
-function spawnServer(env: Record<string, string>) {
+function spawnServer(env: Record<string, string>, openFiles?: number) {
   const { PATH = '', HOME = '' } = process.env
-  const child = spawn(process.execPath, [MAIN], { env: { PATH, HOME, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const limit = openFiles === undefined ? '' : `ulimit -n ${openFiles}; `
+  // The shell gives way to the server, which has its number then.
+  const started = [`${limit}exec "$0" "$1"`, process.execPath, MAIN]
+  const child = spawn('sh', ['-c', ...started], { env: { PATH, HOME, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   let log = ''
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {

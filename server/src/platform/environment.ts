@@ -123,7 +123,8 @@ export const variables = Type.Object({
     minimum: 0,
     maximum: 1_000_000,
     unit: 'connections',
-    description: 'The most HTTP connections that a process holds open; 0 is no limit.',
+    description:
+      'The most HTTP connections that a process holds open; 0 is no limit. Never more than its limit of open files leaves room for.',
   }),
   CONNECTIONS_PER_ADDRESS: Type.Integer({
     default: 1000,

@@ -101,10 +101,16 @@ async function recordedMajor(directory: string, cluster: string): Promise<number
   return Number(await readFile(join(cluster, 'PG_VERSION'), 'utf8'))
 }
 
-/** Syncs a folder and everything in it to the disk, concurrently: a disk does a thousand syncs together. */
+/** How many files are synced at a time: each is open meanwhile, and a process may not have all of them open. */
+const SYNCED_TOGETHER = 64
+
+/** Syncs a folder and everything in it to the disk, concurrently: a disk does many syncs together. */
 async function syncTree(folder: string): Promise<void> {
-  const entries = await readdir(folder, { recursive: true })
-  await Promise.all(['', ...entries].map((entry) => sync(join(folder, entry))))
+  const entries = ['', ...(await readdir(folder, { recursive: true }))].values()
+  const syncOneByOne = async () => {
+    for (const entry of entries) await sync(join(folder, entry))
+  }
+  await Promise.all(Array.from({ length: SYNCED_TOGETHER }, syncOneByOne))
 }
 
 async function sync(path: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { PGlite, protocol } from '@electric-sql/pglite'
 import { vector } from '@electric-sql/pglite-pgvector'
+import { openFilesOfDatabase } from '../../settings/open-files.ts'
 import { type Parameter, toParameters } from '../parameters.ts'
 import type { DurableNodeFS } from './filesystem.ts'
 import { clusterFiles } from './prepared-cluster.ts'
@@ -33,6 +34,7 @@ const START_PARAMETERS = [
     min_wal_size: '32MB',
     wal_buffers: '1MB',
     enable_seqscan: 'off',
+    max_files_per_process: String(openFilesOfDatabase()),
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
 ]
 
