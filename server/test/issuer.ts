@@ -26,6 +26,10 @@ export interface TestIssuer {
   userInfo: Record<string, unknown>
   /** An error that the issuer answers an authorization with. */
   error: string | undefined
+  /** What stands in the discovery document instead. */
+  misleads: Record<string, unknown>
+  /** A status that it answers everything with. */
+  fails: number | undefined
   /** The addresses that were asked for. */
   asked: string[]
   close(): Promise<void>
@@ -44,6 +48,8 @@ export async function startIssuer(): Promise<TestIssuer> {
     signed: 'RS256',
     userInfo: {},
     error: undefined,
+    misleads: {},
+    fails: undefined,
     asked: [],
     close: async () => {
       server.closeAllConnections()
@@ -62,6 +68,7 @@ export async function startIssuer(): Promise<TestIssuer> {
     id_token_signing_alg_values_supported: ['RS256', 'none'],
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
+    ...issuer.misleads,
   })
 
   function authorize(query: URLSearchParams): string {
@@ -119,6 +126,7 @@ export async function startIssuer(): Promise<TestIssuer> {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? '/', issuer.url)
     issuer.asked.push(pathname)
+    if (issuer.fails !== undefined) return void response.writeHead(issuer.fails).end()
     if (pathname === '/authorize') return void response.writeHead(302, { location: authorize(searchParams) }).end()
     const pages: Record<string, () => object | Promise<object>> = {
       '/.well-known/openid-configuration': discovery,

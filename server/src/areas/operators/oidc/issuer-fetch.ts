@@ -4,7 +4,10 @@ import { type Outbound, OutboundError } from '../../../platform/outbound/outboun
 const TIMEOUT_MS = 10_000
 const MAX_BYTES = 1024 * 1024
 
-/** Lets openid-client send its requests through the door for outbound requests. No redirect is followed. */
+/**
+ * Lets openid-client send its requests through the door for outbound requests. No redirect is followed. An answer of 500
+ * or above counts as none.
+ */
 export const issuerFetch =
   (outbound: Outbound): CustomFetch =>
   async (url, { method, headers, body }) => {
@@ -17,6 +20,8 @@ export const issuerFetch =
       maxResponseBytes: MAX_BYTES,
     })
     const { status } = answer
+    if (status >= 500)
+      throw new OutboundError('unreachable', `The issuer answers ${status}.`, answer.durationMs, undefined)
     // No body may stand in these.
     const isEmpty = [204, 205, 304].includes(status)
     return new Response(isEmpty ? null : new Uint8Array(answer.body), { status, headers: headersOf(answer.headers) })

@@ -107,6 +107,10 @@ async function discover(config: Config, address: string, outbound: Outbound): Pr
   const options = { [client.customFetch]: issuerFetch(outbound), execute }
   const metadata = { [client.clockTolerance]: 30 }
   const found = await client.discovery(new URL(address), oidcClientId, metadata, client.None(), options)
+  // Otherwise an answer that is only half an answer would be kept.
+  for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const) {
+    if (!URL.canParse(String(found.serverMetadata()[name]))) throw new Error(`The issuer names no ${name}.`)
+  }
   if (oidcClientSecret === undefined) return found
   const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = found.serverMetadata()
   const auth = methods.includes('client_secret_basic') ? client.ClientSecretBasic : client.ClientSecretPost
