@@ -214,7 +214,7 @@ test('with visibleToUserId only threads are returned that the user may see, on e
   await own.thread('fielded', { context: { access: { plan: 'pro' } } })
   const seen = async (visibleToUserId: string, more = {}) =>
     (await own.threads({ visibleToUserId, order: 'asc', ...more })).map((thread) => thread?.annotationId)
-  expect(await seen('ada')).toEqual(['open', 'secret', 'shared'])
+  expect(await seen('ada')).toEqual(['open', 'secret', 'shared', 'members'])
   expect(await seen('bob')).toEqual(['open', 'shared'])
   await own.ws.ok('/v2/users/add', { organizationId: 'acme', users: [{ ...bob, accessFields: ['plan:pro'] }] })
   expect(await seen('bob')).toEqual(['open', 'shared', 'members', 'fielded'])
@@ -224,7 +224,18 @@ test('with visibleToUserId only threads are returned that the user may see, on e
     order: 'desc',
     pageSize: 1,
   })
-  expect(await seen('ada', { pageSize: 1, order: 'desc', pageToken: page.nextPageToken })).toEqual(['secret'])
+  expect(await seen('ada', { pageSize: 1, order: 'desc', pageToken: page.nextPageToken })).toEqual(['shared'])
+})
+
+test('authors see and count their threads that are private to an organization they are no users of', async () => {
+  const own = await newReview(service)
+  await own.ws.ok('/v2/workspace/apikeyconfig/update', { enablePrivateComments: true })
+  await own.thread('mine', { visibility: { type: 'organizationPrivate' } })
+  await own.thread('other', { visibility: { type: 'organizationPrivate' } }, { from: bob })
+  const seen = await own.threads({ visibleToUserId: 'ada' })
+  expect(seen.map((thread) => thread?.annotationId)).toEqual(['mine'])
+  const counts = await own.ok('count/get', { documentIds: ['plan'], userId: 'ada' })
+  expect(counts).toEqual({ plan: { total: 1, unread: 0 } })
 })
 
 describe('commentannotations/count/get', () => {
@@ -238,7 +249,7 @@ describe('commentannotations/count/get', () => {
     const count = async (userId: string, more = {}) =>
       await own.ok('count/get', { documentIds: ['plan', 'x'], userId, ...more })
     expect(await count('bob')).toEqual({ plan: { total: 2, unread: 2 }, x: { total: 0, unread: 0 } })
-    expect((await count('ada')).plan).toEqual({ total: 3, unread: 0 })
+    expect((await count('ada')).plan).toEqual({ total: 4, unread: 0 })
     await own.ws.ok('/v2/users/add', { organizationId: 'acme', users: [bob] })
     expect((await count('bob')).plan).toEqual({ total: 3, unread: 3 })
     expect((await count('bob', { statusIds: ['RESOLVED'] })).plan).toEqual({ total: 1, unread: 1 })

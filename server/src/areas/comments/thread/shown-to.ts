@@ -37,24 +37,21 @@ const isAdmitted = (apiKey: string, { organizationId, organizationKey }: Organiz
     else true
   end`
 
-/** SQL condition: the visibility and the context of `comment_annotation a`, of the organization, admit a user. */
-export function isVisibleTo(apiKey: string, organization: Organization, userId: string): Sql {
-  const viewer = viewerOf(userId)
-  return sql`${hasThreadFields(apiKey, organization, viewer)} and ${isAdmitted(apiKey, organization, viewer)}`
-}
-
 /** SQL condition: the context of `comment_annotation a` admits the user, and its visibility does or the user is its author. */
 const isShownTo = (apiKey: string, organization: Organization, viewer: Viewer): Sql => sql`
   ${hasThreadFields(apiKey, organization, viewer)}
   and (a.record #>> '{from,userId}' = ${viewer.id} or ${isAdmitted(apiKey, organization, viewer)})`
+
+/** SQL condition: `comment_annotation a`, of the organization, is shown to a user, as its author or by its visibility. */
+export const isVisibleTo = (apiKey: string, organization: Organization, userId: string): Sql =>
+  isShownTo(apiKey, organization, viewerOf(userId))
 
 /** SQL condition on `comment_annotation a`: it is shown to the user whose permissions the call verifies, if any. */
 export const shownToVerified = (
   apiKey: string,
   organization: Organization,
   { verifyUserPermissions, actionUser }: Verified,
-): Sql =>
-  verifyUserPermissions && actionUser ? isShownTo(apiKey, organization, viewerOf(actionUser.userId)) : sql`true`
+): Sql => (verifyUserPermissions && actionUser ? isVisibleTo(apiKey, organization, actionUser.userId) : sql`true`)
 
 /** SQL condition: the thread of that key is shown to the user whose permissions the call verifies, if any. */
 export const isOfShownThread = (
