@@ -1,5 +1,6 @@
 import { EVENT_TYPES } from '../server/src/areas/webhooks/endpoint/event-type.ts'
 import { HTTP_STATUS } from '../server/src/platform/errors.ts'
+import { mayReachAll } from '../server/src/platform/http/ignored-fields.ts'
 import { successSchema } from '../server/src/platform/http/openapi.ts'
 import type { NamedOperation } from '../server/src/platform/operation.ts'
 import type { TSchema } from '../server/src/platform/schema.ts'
@@ -72,7 +73,7 @@ function typeEntry({ area, name, declaration }: NamedOperation): string {
   const result = declaration.stream ? success : (success.properties?.result ?? {})
   const input = declaration.input as TSchema as JsonSchema
   const optional = (input.required ?? []).length === 0 ? '?' : ''
-  const data = typeOf(input, 2)
+  const data = objectType(input, 2, OR_UNDEFINED, mayReachAll(declaration.path) ? '' : OR_UNDEFINED)
   const args = `data${optional}: ${data}, options?: CallOptions`
   const signature = input.properties?.groupByDocumentId
     ? `: GroupingOperation<${[data, ...branchesOf(result).map((each) => typeOf(each, 2))].join(', ')}>`
@@ -120,13 +121,22 @@ function literalOf(value: unknown, indent = ''): string {
 /** What a property holds. Of a list that says nothing itself: what each of its items is. */
 const noteOf = ({ description, items }: JsonSchema) => description ?? items?.description
 
-/** The type of the values that fit a schema. A reference is the name of what it refers to. */
-export function typeOf(schema: JsonSchema, depth: number): string {
+/**
+ * What an optional field of an input may hold too: callers often hold a value that they may not have. A filter that
+ * means all where it is left out may not.
+ */
+const OR_UNDEFINED = ' | undefined'
+
+/**
+ * The type of the values that fit a schema. A reference is the name of what it refers to. `absent` follows the type of
+ * each optional field.
+ */
+export function typeOf(schema: JsonSchema, depth: number, absent = ''): string {
   if (schema.$ref !== undefined) return schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.enum?.join() === EVENT_TYPES.join()) return 'EventType'
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
-  if (schema.anyOf) return schema.anyOf.map((branch) => typeOf(branch, depth)).join(' | ')
+  if (schema.anyOf) return schema.anyOf.map((branch) => typeOf(branch, depth, absent)).join(' | ')
   switch (schema.type) {
     case 'string':
       return 'string'
@@ -138,27 +148,29 @@ export function typeOf(schema: JsonSchema, depth: number): string {
     case 'null':
       return 'null'
     case 'array':
-      return `Array<${typeOf(schema.items ?? {}, depth)}>`
+      return `Array<${typeOf(schema.items ?? {}, depth, absent)}>`
     case 'object':
-      return objectType(schema, depth)
+      return objectType(schema, depth, absent, absent)
     default:
       return 'unknown'
   }
 }
 
-function objectType(schema: JsonSchema, depth: number): string {
+/** `absent` follows the types of optional fields below the object, `own` those of the object itself. */
+function objectType(schema: JsonSchema, depth: number, absent: string, own: string): string {
   const { properties = {}, patternProperties, additionalProperties } = schema
   const [values] = Object.values(patternProperties ?? {})
   const rest = values ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined)
   const names = Object.keys(properties)
-  if (names.length === 0) return rest ? `Record<string, ${typeOf(rest, depth)}>` : 'Record<string, unknown>'
+  if (names.length === 0) return rest ? `Record<string, ${typeOf(rest, depth, absent)}>` : 'Record<string, unknown>'
   const indent = '  '.repeat(depth + 1)
   const lines = names.map((name) => {
     const property = properties[name] ?? {}
-    const mark = schema.required?.includes(name) ? '' : '?'
+    const type = typeOf(property, depth + 1, absent)
+    const [mark, or] = schema.required?.includes(name) ? ['', ''] : ['?', type === 'unknown' ? '' : own]
     const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)
     const note = noteOf(property)
-    return `${note ? docComment([note], indent) : ''}${indent}${key}${mark}: ${typeOf(property, depth + 1)}`
+    return `${note ? docComment([note], indent) : ''}${indent}${key}${mark}: ${type}${or}`
   })
   const open = additionalProperties === true || rest ? `\n${indent}[key: string]: unknown` : ''
   return `{\n${lines.join('\n')}${open}\n${'  '.repeat(depth)}}`

@@ -280,51 +280,51 @@ export interface Api {
       /** The kind of key. */
       type: "testing" | "production"
       /** Default: made from the local part of `ownerEmail`. */
-      apiKeyName?: string
+      apiKeyName?: string | undefined
       /** Whether the key gets its auth token at once; default true. */
-      createAuthToken?: boolean
+      createAuthToken?: boolean | undefined
       /** Hosts whose pages may call; protocol and `www.` are stripped, `*.host` covers every subdomain. */
-      allowedDomains?: Array<string>
+      allowedDomains?: Array<string> | undefined
       /** Adds `localhost` and `127.0.0.1` to the allowed domains. */
-      addLocalHostToAllowedDomains?: boolean
+      addLocalHostToAllowedDomains?: boolean | undefined
       /** See the options of the key. */
-      requireAutoOrgUser?: boolean
+      requireAutoOrgUser?: boolean | undefined
       /** See the options of the key. */
-      enablePrivateComments?: boolean
+      enablePrivateComments?: boolean | undefined
       /** Switches emails on. */
-      useEmailService?: boolean
+      useEmailService?: boolean | undefined
       /** Stores the standard email triggers even while emails are off. */
-      setDefaultEmailTriggers?: boolean
+      setDefaultEmailTriggers?: boolean | undefined
       emailServiceConfig?: {
         /** Who sends: the operator's SMTP server, SendGrid, or SendGrid with templates of your own. */
-        type?: "default" | "sendgrid" | "custom"
+        type?: "default" | "sendgrid" | "custom" | undefined
         /** The key of the mail provider. */
-        apiKey?: string
+        apiKey?: string | undefined
         /** The sender. */
-        fromEmail?: "" | string
+        fromEmail?: "" | string | undefined
         /** The name beside the sender. */
-        fromCompany?: string
+        fromCompany?: string | undefined
         /** The provider's template for comments. */
-        commentTemplateId?: string
+        commentTemplateId?: string | undefined
         /** The provider's template for mentions. */
-        tagTemplateId?: string
+        tagTemplateId?: string | undefined
         /** Switches by event type (or short name), flat or under one level of groups; a flat key beats a grouped one. */
-        triggers?: Record<string, boolean | Record<string, boolean>>
-      }
+        triggers?: Record<string, boolean | Record<string, boolean>> | undefined
+      } | undefined
       /** Switches notifications on. */
-      useNotificationService?: boolean
+      useNotificationService?: boolean | undefined
       /** Stores the standard notification triggers even while notifications are off. */
-      setDefaultNotificationTriggers?: boolean
+      setDefaultNotificationTriggers?: boolean | undefined
       /** Switches basic webhooks on. */
-      useWebhookService?: boolean
+      useWebhookService?: boolean | undefined
       webhookServiceConfig?: {
         /** Sent with each request as `Authorization: Basic <authToken>`: visible ASCII characters and spaces. */
-        authToken?: string
+        authToken?: string | undefined
         /** Receives every event as it is. */
-        rawNotificationUrl?: "" | string
+        rawNotificationUrl?: "" | string | undefined
         /** Receives every event prepared for display. */
-        processedNotificationUrl?: "" | string
-      }
+        processedNotificationUrl?: "" | string | undefined
+      } | undefined
     }, options?: CallOptions): Promise<{
       status: "success"
       message: string
@@ -344,11 +344,11 @@ export interface Api {
       /** Address of the owner. Disposable domains are refused. */
       ownerEmail: string
       /** The owner's name; default: the address. */
-      name?: string
+      name?: string | undefined
       /** Default: the name (or address) followed by `workspace`. */
-      workspaceName?: string
+      workspaceName?: string | undefined
       /** Picture of the owner, returned as `owner.avatar`; at most 2000 characters. */
-      avatar?: string
+      avatar?: string | undefined
     }, options?: CallOptions): Promise<{
       status: "success"
       message: string
@@ -455,11 +455,11 @@ export interface Api {
      */
     getApiKeys: PagedOperation<[data?: {
       /** Omitted: all. */
-      apiKeys?: Array<string>
+      apiKeys?: Array<string> | undefined
       /** How many API keys a page has at most. */
-      pageSize?: number
+      pageSize?: number | undefined
       /** The `nextPageToken` of the page before. */
-      pageToken?: string
+      pageToken?: string | undefined
     }, options?: CallOptions], {
       status: "success"
       message: string
@@ -551,13 +551,13 @@ export interface Api {
      */
     listRequests: PagedOperation<[data?: {
       /** Only requests that ended so. */
-      outcome?: "succeeded" | "failed"
+      outcome?: "succeeded" | "failed" | undefined
       /** Only of this operation, by its path. */
-      operation?: string
+      operation?: string | undefined
       /** Default: 100. */
-      pageSize?: number
+      pageSize?: number | undefined
       /** From the previous page. */
-      pageToken?: string
+      pageToken?: string | undefined
     }, options?: CallOptions], {
       status: "success"
       message: string
@@ -587,9 +587,9 @@ export interface Api {
      */
     resetAuthToken(data?: {
       /** The API key whose token is reset. */
-      apiKey?: string
+      apiKey?: string | undefined
       /** Resets the workspace's own token instead. */
-      workspace?: true
+      workspace?: true | undefined
     }, options?: CallOptions): Promise<{
       status: "success"
       message: string
@@ -618,9 +618,9 @@ export interface Api {
       /** The API key. */
       apiKey: string
       /** Its new name. */
-      apiKeyName?: string
+      apiKeyName?: string | undefined
       /** True: calls with the key are PERMISSION_DENIED; false: they work again. */
-      disabled?: boolean
+      disabled?: boolean | undefined
     }, options?: CallOptions): Promise<{
       status: "success"
       message: string
@@ -634,22 +634,22 @@ export interface Api {
      */
     updateApiKeyConfig(data?: {
       /** Whether comments may be private. */
-      enablePrivateComments?: boolean
+      enablePrivateComments?: boolean | undefined
       /** Whether folders can be queried. */
-      advancedQueries?: boolean
+      advancedQueries?: boolean | undefined
       /** The access type that new documents and folders at the top level get where none is sent. */
-      defaultDocumentAccessType?: "public" | "restricted" | "organizationPrivate"
+      defaultDocumentAccessType?: "public" | "restricted" | "organizationPrivate" | undefined
       /** Whether browser clients must sign in with a JWT. */
-      requireJwtToken?: boolean
+      requireJwtToken?: boolean | undefined
       /** Whether browser clients add users to the organization by themselves. */
-      requireAutoOrgUser?: boolean
+      requireAutoOrgUser?: boolean | undefined
       /** Keys of your own for AI models. */
       aiModelApiKey?: Array<{
         /** Whose models. The key for `openai` is sent to the embeddings service of the operator. */
         provider: "openai" | "anthropic" | "gemini"
         /** The key, which is kept encrypted and never shown again; empty: none any more. */
         customerApiKey: string
-      }>
+      }> | undefined
     }, options?: CallOptions): Promise<{
       status: "success"
       message: string
@@ -685,7 +685,7 @@ export interface Api {
         /** Your id of the organization. */
         organizationId: string
         /** Its name. */
-        organizationName?: string
+        organizationName?: string | undefined
         [key: string]: unknown
       }>
     }, options?: CallOptions): Promise<{
@@ -728,7 +728,7 @@ export interface Api {
      */
     getOrganizationDeletions(data?: {
       /** Default: all. */
-      organizationIds?: Array<string>
+      organizationIds?: Array<string> | undefined
     }, options?: CallOptions): Promise<{
       status: "success"
       message: string
@@ -750,11 +750,11 @@ export interface Api {
      */
     getOrganizations: PagedOperation<[data?: {
       /** Omitted: all. */
-      organizationIds?: Array<string>
+      organizationIds?: Array<string> | undefined
       /** Default: 1000. */
-      pageSize?: number
+      pageSize?: number | undefined
       /** From the page before. */
-      pageToken?: string
+      pageToken?: string | undefined
     }, options?: CallOptions], {
       status: "success"
       message: string
@@ -779,11 +779,11 @@ export interface Api {
       /** What to look for, in upper or lower case. */
       query: string
       /** Default: `prefix`. */
-      match?: "prefix" | "contains"
+      match?: "prefix" | "contains" | undefined
       /** Default: 20. */
-      pageSize?: number
+      pageSize?: number | undefined
       /** From the previous page. */
-      pageToken?: string
+      pageToken?: string | undefined
     }, options?: CallOptions], {
       status: "success"
       message: string
@@ -806,7 +806,7 @@ export interface Api {
         /** Your id of the organization. */
         organizationId: string
         /** Its name; null clears it. */
-        organizationName?: string | null
+        organizationName?: string | null | undefined
         [key: string]: unknown
       }>
     }, options?: CallOptions): Promise<{
@@ -855,17 +855,17 @@ export interface Api {
       /** Id of the organization. */
       organizationId: string
       /** Create the organization if it does not exist. */
-      createOrganization?: boolean
+      createOrganization?: boolean | undefined
       /** Fields of your own are kept and given back; at most 256 KiB of JSON. */
       folders: Array<{
         /** Your id of the folder. */
         folderId: string
         /** Its name. */
-        folderName?: string
+        folderName?: string | undefined
         /** The folder that it is in; `root`: none. */
-        parentFolderId?: string
+        parentFolderId?: string | undefined
         /** public: anyone; restricted: only those who were given access to it or to a folder above it; organizationPrivate: the users of the organization. */
-        accessType?: "public" | "restricted" | "organizationPrivate"
+        accessType?: "public" | "restricted" | "organizationPrivate" | undefined
         [key: string]: unknown
       }>
     }, options?: CallOptions): Promise<{
@@ -906,17 +906,17 @@ export interface Api {
       /** Id of the organization. */
       organizationId: string
       /** One folder. */
-      folderId?: string
+      folderId?: string | undefined
       /** Levels of `subFolders`; default 1. */
-      maxDepth?: number
+      maxDepth?: number | undefined
       /** Without `folderId`: top-level folders only. */
-      rootFoldersOnly?: boolean
+      rootFoldersOnly?: boolean | undefined
       /** Without `folderId`: only folders whose name or id contains this text, in upper or lower case, at any level. */
-      searchKey?: string
+      searchKey?: string | undefined
       /** Default: all on one page. */
-      pageSize?: number
+      pageSize?: number | undefined
       /** From the page before. */
-      pageToken?: string
+      pageToken?: string | undefined
     }, options?: CallOptions], {
       status: "success"
       message: string
@@ -978,11 +978,11 @@ export interface Api {
         /** Your id of the folder. */
         folderId: string
         /** Its name; null clears it. */
-        folderName?: string | null
+        folderName?: string | null | undefined
         /** The folder that it is in; `root`: none. */
-        parentFolderId?: string
+        parentFolderId?: string | undefined
         /** public: anyone; restricted: only those who were given access to it or to a folder above it; organizationPrivate: the users of the organization. */
-        accessType?: "public" | "restricted" | "organizationPrivate"
+        accessType?: "public" | "restricted" | "organizationPrivate" | undefined
         [key: string]: unknown
       }>
     }, options?: CallOptions): Promise<{
@@ -1008,9 +1008,9 @@ export interface Api {
       /** Id of a folder. */
       folderIds: Array<string>
       /** public: anyone; restricted: only those who were given access to it or to a folder above it; organizationPrivate: the users of the organization. */
-      accessType?: "public" | "restricted" | "organizationPrivate"
+      accessType?: "public" | "restricted" | "organizationPrivate" | undefined
       /** When true, `accessType` does not matter; without it, `accessType` is required. */
-      inheritFromParent?: boolean
+      inheritFromParent?: boolean | undefined
     }, options?: CallOptions): Promise<{
       status: "success"
       message: string
@@ -1041,21 +1041,21 @@ export interface Api {
       /** Id of the organization. */
       organizationId: string
       /** Create the organization if it does not exist. */
-      createOrganization?: boolean
+      createOrganization?: boolean | undefined
       /** Fields of your own are kept and given back; at most 256 KiB of JSON. */
       documents: Array<{
         /** Your id of the document. */
         documentId: string
         /** Its name. */
-        documentName?: string
+        documentName?: string | undefined
         /** public: anyone; restricted: only those who were given access to it or to a folder above it; organizationPrivate: the users of the organization. */
-        accessType?: "public" | "restricted" | "organizationPrivate"
+        accessType?: "public" | "restricted" | "organizationPrivate" | undefined
         [key: string]: unknown
       }>
       /** The folder that they go into. */
-      folderId?: string
+      folderId?: string | undefined
       /** Create the folder if it does not exist. */
-      createFolder?: boolean
+      createFolder?: boolean | undefined
     }, options?: CallOptions): Promise<{
       status: "success"
       message: string
@@ -1076,9 +1076,9 @@ export interface Api {
       /** Id of the organization. */
       organizationId: string
       /** Only documents directly in this folder; `root`: in none. */
-      folderId?: string
+      folderId?: string | undefined
       /** True: only documents that are in no folder. Not together with `filters`. */
-      excludeFolderDocs?: boolean
+      excludeFolderDocs?: boolean | undefined
       /** All must hold. */
       filters?: Array<{
         /** A field of the custom metadata, `documentName` or `id`. */
@@ -1087,7 +1087,7 @@ export interface Api {
         operator: "==" | "in"
         /** What the field is, or a list of what it may be. */
         value: unknown
-      }>
+      }> | undefined
     }, options?: CallOptions): Promise<{
       status: "success"
       message: string
@@ -1127,9 +1127,9 @@ export interface Api {
       /** Id of the organization. */
       organizationId: string
       /** Omitted: all. */
-      documentIds?: Array<string>
+      documentIds?: Array<string> | undefined
       /** Only documents directly in this folder; `root`: in none. */
-      folderId?: string
+      folderId?: string | undefined
       /** All must hold. */
       filters?: Array<{
         /** A field of the custom metadata, `documentName` or `id`. */
@@ -1138,13 +1138,13 @@ export interface Api {
         operator: "==" | "in"
         /** What the field is, or a list of what it may be. */
         value: unknown
-      }>
+      }> | undefined
       /** Only documents whose name or id contains this text, in upper or lower case. */
-      searchKey?: string
+      searchKey?: string | undefined
       /** Default: 1000. */
-      pageSize?: number
+      pageSize?: number | undefined
       /** From the page before. */
-      pageToken?: string
+      pageToken?: string | undefined
     }, options?: CallOptions], {
       status: "success"
       message: string
@@ -1171,7 +1171,7 @@ export interface Api {
       /** Id of the organization. */
       organizationId: string
       /** Omitted: all. */
-      documentIds?: Array<string>
+      documentIds?: Array<string> | undefined
     }, options?: CallOptions): Promise<{
       status: "success"
       message: string
@@ -1270,9 +1270,9 @@ export interface Api {
         /** Your id of the document. */
         documentId: string
         /** Its name; null clears it. */
-        documentName?: string | null
+        documentName?: string | null | undefined
         /** public: anyone; restricted: only those who were given access to it or to a folder above it; organizationPrivate: the users of the organization. */
-        accessType?: "public" | "restricted" | "organizationPrivate"
+        accessType?: "public" | "restricted" | "organizationPrivate" | undefined
         [key: string]: unknown
       }>
     }, options?: CallOptions): Promise<{
@@ -1358,13 +1358,13 @@ export interface Api {
           /** Id of the organization, document or folder. */
           id: string
           /** The organization that it is in; required for a document or a folder. */
-          organizationId?: string
+          organizationId?: string | undefined
           /** `viewer` reads (and comments), `editor` reads and writes. Default: `editor`, also for who is a viewer there. */
-          accessRole?: "viewer" | "editor"
+          accessRole?: "viewer" | "editor" | undefined
           /** When the access ends, in epoch milliseconds; a value below 10^11 is in seconds. Omitted: never. */
-          expiresAt?: number
+          expiresAt?: number | undefined
           /** The access fields that the user has there, each as `key:value`; they replace those given before. A thread or notification with a `context.access` is shown only to users who have each of its fields. */
-          accessFields?: Array<string>
+          accessFields?: Array<string> | undefined
         }>
       }
     }, options?: CallOptions): Promise<{
@@ -1460,9 +1460,9 @@ export interface Api {
         /** Whether the user has access. */
         hasAccess: boolean
         /** `viewer` reads (and comments), `editor` reads and writes. */
-        accessRole?: "viewer" | "editor" | null
+        accessRole?: "viewer" | "editor" | null | undefined
         /** Epoch milliseconds, after which access is validated again. */
-        expiresAt?: number | null
+        expiresAt?: number | null | undefined
       }>
     }, options?: CallOptions): Promise<{
       status: "success"
@@ -1490,9 +1490,9 @@ export interface Api {
         /** Name of the user. */
         name: string
         /** Address of the user. */
-        email?: string
+        email?: string | undefined
         /** Whether the user is an administrator. */
-        isAdmin?: boolean
+        isAdmin?: boolean | undefined
       }
       permissions: {
         resources: Array<{
@@ -1501,13 +1501,13 @@ export interface Api {
           /** Id of the organization, document or folder. */
           id: string
           /** The organization that it is in; required for a document or a folder. */
-          organizationId?: string
+          organizationId?: string | undefined
           /** `viewer` reads (and comments), `editor` reads and writes. Default: `editor`, also for who is a viewer there. */
-          accessRole?: "viewer" | "editor"
+          accessRole?: "viewer" | "editor" | undefined
           /** When the access ends, in epoch milliseconds; a value below 10^11 is in seconds. Omitted: never. */
-          expiresAt?: number
+          expiresAt?: number | undefined
           /** The access fields that the user has there, each as `key:value`; they replace those given before. A thread or notification with a `context.access` is shown only to users who have each of its fields. */
-          accessFields?: Array<string>
+          accessFields?: Array<string> | undefined
         }>
       }
     }, options?: CallOptions): Promise<{
@@ -1533,18 +1533,18 @@ export interface Api {
      */
     getAuthToken(data: {
       /** The API key; default: the header. */
-      apiKey?: string
+      apiKey?: string | undefined
       /** The auth token of that key; default: the header. */
-      authToken?: string
+      authToken?: string | undefined
       /** Id of the user. */
       userId: string
       userProperties: {
         /** The organization that the user signs in to. */
         organizationId: string
         /** Whether the user is an administrator. */
-        isAdmin?: boolean
+        isAdmin?: boolean | undefined
         /** Address of the user. */
-        email?: string
+        email?: string | undefined
       }
     }, options?: CallOptions): Promise<{
       status: "success"
@@ -1587,11 +1587,11 @@ export interface Api {
       /** Id of a user. */
       userIds: Array<string>
       /** Id of a folder. */
-      folderIds?: Array<string>
+      folderIds?: Array<string> | undefined
       /** Id of a document. */
-      documentIds?: Array<string>
+      documentIds?: Array<string> | undefined
       /** True: what does not exist is an error in its entry, not of the call. */
-      skipResourceExistenceValidation?: boolean
+      skipResourceExistenceValidation?: boolean | undefined
     }, options?: CallOptions): Promise<{
       status: "success"
       message: string
@@ -1660,7 +1660,7 @@ export interface Api {
           /** Id of the organization, document or folder. */
           id: string
           /** The organization that it is in; required for a document. */
-          organizationId?: string
+          organizationId?: string | undefined
         }>
       }
     }, options?: CallOptions): Promise<{
@@ -1678,13 +1678,13 @@ export interface Api {
      */
     updatePermissionProviderConfig(data?: {
       /** Switches the service on or off. */
-      usePermissionProvider?: boolean
+      usePermissionProvider?: boolean | undefined
       permissionProviderConfig?: {
         /** An http(s) URL, or empty for none. */
-        permissionProviderUrl?: "" | string | null
+        permissionProviderUrl?: "" | string | null | undefined
         /** The token sent to the permission provider. */
-        authToken?: string | null
-      }
+        authToken?: string | null | undefined
+      } | undefined
     }, options?: CallOptions): Promise<{
       status: "success"
       message: string
@@ -1715,47 +1715,47 @@ export interface Api {
       /** The organization. */
       organizationId: string
       /** The level is this document. */
-      documentId?: string
+      documentId?: string | undefined
       /** The level is this folder. Not together with `documentId`. */
-      folderId?: string
+      folderId?: string | undefined
       /** Whether to create the organization if it does not exist. */
-      createOrganization?: boolean
+      createOrganization?: boolean | undefined
       /** Whether to create the document if it does not exist. */
-      createDocument?: boolean
+      createDocument?: boolean | undefined
       /** Whether to create the folder if it does not exist. */
-      createFolder?: boolean
+      createFolder?: boolean | undefined
       /** A user; at most 256 KiB of JSON. */
       users: Array<{
         /** Id of the user, chosen by the caller. */
         userId: string
         /** Default: the stored name, then the id. */
-        name?: string
+        name?: string | undefined
         /** Address of the user. */
-        email?: string
+        email?: string | undefined
         /** Default: the first letters of the first and the last word of the name. */
-        initial?: string
+        initial?: string | undefined
         /** `viewer` reads (and comments), `editor` reads and writes. Default: the role that the user has at this level, else `editor`. */
-        accessRole?: "viewer" | "editor"
+        accessRole?: "viewer" | "editor" | undefined
         /** The access fields that the user has there, each as `key:value`; they replace those given before. A thread or notification with a `context.access` is shown only to users who have each of its fields. */
-        accessFields?: Array<string>
+        accessFields?: Array<string> | undefined
         /** Where a picture of the user is, kept as sent. */
-        photoUrl?: string
+        photoUrl?: string | undefined
         /** The color that stands for the user. */
-        color?: string
+        color?: string | undefined
         /** The color of text upon `color`. */
-        textColor?: string
+        textColor?: string | undefined
         /** Whether the user is an administrator, for the clients. */
-        isAdmin?: boolean
+        isAdmin?: boolean | undefined
         /** The plan of the user, for the clients. */
-        plan?: string
+        plan?: string | undefined
         /** The kind of the user, for the clients. */
-        type?: string
+        type?: string | undefined
         /** Whether clients let the user only read. */
-        isReadOnly?: boolean
+        isReadOnly?: boolean | undefined
         /** Whether the user is a guest, for the clients. */
-        isGuest?: boolean
+        isGuest?: boolean | undefined
         /** The contacts of the user, for the clients. Only lists of users give them back. */
-        contacts?: Array<Record<string, unknown>>
+        contacts?: Array<Record<string, unknown>> | undefined
       }>
     }, options?: CallOptions): Promise<{
       status: "success"
@@ -1783,42 +1783,42 @@ export interface Api {
       /** The organization. */
       organizationId: string
       /** The level is this document. */
-      documentId?: string
+      documentId?: string | undefined
       /** The level is this folder. Not together with `documentId`. */
-      folderId?: string
+      folderId?: string | undefined
       /** Whether to create the organization if it does not exist. */
-      createOrganization?: boolean
+      createOrganization?: boolean | undefined
       /** Whether to create the document if it does not exist. */
-      createDocument?: boolean
+      createDocument?: boolean | undefined
       /** Whether to create the folder if it does not exist. */
-      createFolder?: boolean
+      createFolder?: boolean | undefined
       users: Array<{
         /** Id of the user, chosen by the caller. */
         userId: string
         /** Default: the stored name, then the id. */
-        name?: string
+        name?: string | undefined
         /** Address of the user. */
-        email?: string
+        email?: string | undefined
         /** Default: the first letters of the first and the last word of the name. */
-        initial?: string
+        initial?: string | undefined
         /** Where a picture of the user is, kept as sent. */
-        photoUrl?: string
+        photoUrl?: string | undefined
         /** The color that stands for the user. */
-        color?: string
+        color?: string | undefined
         /** The color of text upon `color`. */
-        textColor?: string
+        textColor?: string | undefined
         /** Whether the user is an administrator, for the clients. */
-        isAdmin?: boolean
+        isAdmin?: boolean | undefined
         /** The plan of the user, for the clients. */
-        plan?: string
+        plan?: string | undefined
         /** The kind of the user, for the clients. */
-        type?: string
+        type?: string | undefined
         /** Whether clients let the user only read. */
-        isReadOnly?: boolean
+        isReadOnly?: boolean | undefined
         /** Whether the user is a guest, for the clients. */
-        isGuest?: boolean
+        isGuest?: boolean | undefined
         /** The contacts of the user, for the clients. Only lists of users give them back. */
-        contacts?: Array<Record<string, unknown>>
+        contacts?: Array<Record<string, unknown>> | undefined
       }>
     }, options?: CallOptions): Promise<{
       status: "success"
@@ -1843,9 +1843,9 @@ export interface Api {
       /** The organization. */
       organizationId: string
       /** The level is this document. */
-      documentId?: string
+      documentId?: string | undefined
       /** The level is this folder. Not together with `documentId`. */
-      folderId?: string
+      folderId?: string | undefined
     }, options?: CallOptions): Promise<{
       status: "success"
       message: string
@@ -1891,25 +1891,25 @@ export interface Api {
       /** The organization. */
       organizationId: string
       /** The level is this document. */
-      documentId?: string
+      documentId?: string | undefined
       /** The level is this folder. Not together with `documentId`. */
-      folderId?: string
+      folderId?: string | undefined
       /** Id of a user. */
-      userIds?: Array<string>
+      userIds?: Array<string> | undefined
       /** Users of any of these groups. */
-      organizationUserGroupIds?: Array<string>
+      organizationUserGroupIds?: Array<string> | undefined
       /** True: the users of any document, each once. */
-      allDocuments?: boolean
+      allDocuments?: boolean | undefined
       /** With `allDocuments`: the answer is a map from document ids to their users. */
-      groupByDocumentId?: boolean
+      groupByDocumentId?: boolean | undefined
       /** Only users whose name, address or id contains this text, in upper or lower case. */
-      searchKey?: string
+      searchKey?: string | undefined
       /** Not built: true is refused. */
-      includeInvolvedDocuments?: false
+      includeInvolvedDocuments?: false | undefined
       /** How many users a page has at most. */
-      pageSize?: number
+      pageSize?: number | undefined
       /** From the previous page. */
-      pageToken?: string
+      pageToken?: string | undefined
     }, {
       status: "success"
       message: string
@@ -1972,11 +1972,11 @@ export interface Api {
       /** What to look for, in upper or lower case. */
       query: string
       /** Default: `prefix`. */
-      match?: "prefix" | "contains"
+      match?: "prefix" | "contains" | undefined
       /** Default: 20. */
-      pageSize?: number
+      pageSize?: number | undefined
       /** From the previous page. */
-      pageToken?: string
+      pageToken?: string | undefined
     }, options?: CallOptions], {
       status: "success"
       message: string
@@ -2002,41 +2002,41 @@ export interface Api {
       /** The organization. */
       organizationId: string
       /** The level is this document. */
-      documentId?: string
+      documentId?: string | undefined
       /** The level is this folder. Not together with `documentId`. */
-      folderId?: string
+      folderId?: string | undefined
       /** What changes; at most 256 KiB of JSON. Null clears a field. */
       users: Array<{
         /** Id of the user, chosen by the caller. */
         userId: string
         /** Default: the stored name, then the id. */
-        name?: string | null
+        name?: string | null | undefined
         /** Address of the user. */
-        email?: string | null
+        email?: string | null | undefined
         /** Default: the first letters of the first and the last word of the name. */
-        initial?: string | null
+        initial?: string | null | undefined
         /** `viewer` reads (and comments), `editor` reads and writes. Default: the role that the user has at this level, else `editor`. */
-        accessRole?: "viewer" | "editor"
+        accessRole?: "viewer" | "editor" | undefined
         /** The access fields that the user has there, each as `key:value`; they replace those given before. A thread or notification with a `context.access` is shown only to users who have each of its fields. */
-        accessFields?: Array<string> | null
+        accessFields?: Array<string> | null | undefined
         /** Where a picture of the user is, kept as sent. */
-        photoUrl?: string | null
+        photoUrl?: string | null | undefined
         /** The color that stands for the user. */
-        color?: string | null
+        color?: string | null | undefined
         /** The color of text upon `color`. */
-        textColor?: string | null
+        textColor?: string | null | undefined
         /** Whether the user is an administrator, for the clients. */
-        isAdmin?: boolean | null
+        isAdmin?: boolean | null | undefined
         /** The plan of the user, for the clients. */
-        plan?: string | null
+        plan?: string | null | undefined
         /** The kind of the user, for the clients. */
-        type?: string | null
+        type?: string | null | undefined
         /** Whether clients let the user only read. */
-        isReadOnly?: boolean | null
+        isReadOnly?: boolean | null | undefined
         /** Whether the user is a guest, for the clients. */
-        isGuest?: boolean | null
+        isGuest?: boolean | null | undefined
         /** The contacts of the user, for the clients. Only lists of users give them back. */
-        contacts?: Array<Record<string, unknown>> | null
+        contacts?: Array<Record<string, unknown>> | null | undefined
       }>
     }, options?: CallOptions): Promise<{
       status: "success"
@@ -2060,36 +2060,36 @@ export interface Api {
       /** The organization. */
       organizationId: string
       /** The level is this document. */
-      documentId?: string
+      documentId?: string | undefined
       /** The level is this folder. Not together with `documentId`. */
-      folderId?: string
+      folderId?: string | undefined
       users: Array<{
         /** Id of the user, chosen by the caller. */
         userId: string
         /** Default: the stored name, then the id. */
-        name?: string | null
+        name?: string | null | undefined
         /** Address of the user. */
-        email?: string | null
+        email?: string | null | undefined
         /** Default: the first letters of the first and the last word of the name. */
-        initial?: string | null
+        initial?: string | null | undefined
         /** Where a picture of the user is, kept as sent. */
-        photoUrl?: string | null
+        photoUrl?: string | null | undefined
         /** The color that stands for the user. */
-        color?: string | null
+        color?: string | null | undefined
         /** The color of text upon `color`. */
-        textColor?: string | null
+        textColor?: string | null | undefined
         /** Whether the user is an administrator, for the clients. */
-        isAdmin?: boolean | null
+        isAdmin?: boolean | null | undefined
         /** The plan of the user, for the clients. */
-        plan?: string | null
+        plan?: string | null | undefined
         /** The kind of the user, for the clients. */
-        type?: string | null
+        type?: string | null | undefined
         /** Whether clients let the user only read. */
-        isReadOnly?: boolean | null
+        isReadOnly?: boolean | null | undefined
         /** Whether the user is a guest, for the clients. */
-        isGuest?: boolean | null
+        isGuest?: boolean | null | undefined
         /** The contacts of the user, for the clients. Only lists of users give them back. */
-        contacts?: Array<Record<string, unknown>> | null
+        contacts?: Array<Record<string, unknown>> | null | undefined
       }>
     }, options?: CallOptions): Promise<{
       status: "success"
@@ -2141,12 +2141,12 @@ export interface Api {
       /** The organization. */
       organizationId: string
       /** Whether to create the organization if it does not exist. */
-      createOrganization?: boolean
+      createOrganization?: boolean | undefined
       organizationUserGroups: Array<{
         /** Id of the group, chosen by the caller. */
         groupId: string
         /** Its name. */
-        groupName?: string
+        groupName?: string | undefined
       }>
     }, options?: CallOptions): Promise<{
       status: "success"
@@ -2219,11 +2219,11 @@ export interface Api {
       /** The organization. */
       organizationId: string
       /** Omitted: all. */
-      organizationUserGroupIds?: Array<string>
+      organizationUserGroupIds?: Array<string> | undefined
       /** Default: 1000. */
-      pageSize?: number
+      pageSize?: number | undefined
       /** From the page before. */
-      pageToken?: string
+      pageToken?: string | undefined
     }, options?: CallOptions], {
       status: "success"
       message: string
@@ -2253,7 +2253,7 @@ export interface Api {
         /** Id of the group. */
         groupId: string
         /** Its name; null takes it away. */
-        groupName?: string | null
+        groupName?: string | null | undefined
       }>
     }, options?: CallOptions): Promise<{
       status: "success"
@@ -2292,9 +2292,9 @@ export interface Api {
       /** A location in the document, with any fields of your own. */
       location: {
         /** Identifies the location; 0 is one. */
-        id?: string | number
+        id?: string | number | undefined
         /** Name; identifies the location when it has no id. */
-        locationName?: string
+        locationName?: string | undefined
         [key: string]: unknown
       }
     }, options?: CallOptions): Promise<{
@@ -2322,29 +2322,29 @@ export interface Api {
       /** As in the headers. */
       authToken: string
       /** Only this organization. */
-      organizationId?: string
+      organizationId?: string | undefined
       /** Id of the document. */
       documentId: string
       migrate: {
         /** A location in the document, with any fields of your own. */
         oldLocation: {
           /** Identifies the location; 0 is one. */
-          id?: string | number
+          id?: string | number | undefined
           /** Name; identifies the location when it has no id. */
-          locationName?: string
+          locationName?: string | undefined
           [key: string]: unknown
         }
         /** A location in the document, with any fields of your own. */
         newLocation: {
           /** Identifies the location; 0 is one. */
-          id?: string | number
+          id?: string | number | undefined
           /** Name; identifies the location when it has no id. */
-          locationName?: string
+          locationName?: string | undefined
           [key: string]: unknown
         }
       }
       /** True: fields of the old location that the new one does not name are kept, where both together hold at most 256 KiB of JSON; default: false. */
-      merge?: boolean
+      merge?: boolean | undefined
     }, options?: CallOptions): Promise<{
       status: "success"
       message: string
@@ -2383,243 +2383,243 @@ export interface Api {
       /** Id of the document. */
       documentId: string
       /** Create the organization if it does not exist. */
-      createOrganization?: boolean
+      createOrganization?: boolean | undefined
       /** Create the document if it does not exist. */
-      createDocument?: boolean
+      createDocument?: boolean | undefined
       /** True: refuse what users write who have no access to the document. */
-      verifyUserPermissions?: boolean
+      verifyUserPermissions?: boolean | undefined
       /** A thread; without its comments, at most 256 KiB of JSON. */
       commentAnnotations: Array<{
         /** Your id of the thread; default: a new one. */
-        annotationId?: string
+        annotationId?: string | undefined
         /** A location in the document, with any fields of your own. */
         location?: {
           /** Identifies the location; 0 is one. */
-          id?: string | number
+          id?: string | number | undefined
           /** Name; identifies the location when it has no id. */
-          locationName?: string
+          locationName?: string | undefined
           [key: string]: unknown
-        }
+        } | undefined
         /** What the thread points at: elementId, targetText, occurrence, … */
-        targetElement?: Record<string, unknown>
+        targetElement?: Record<string, unknown> | undefined
         status?: {
           /** OPEN, IN_PROGRESS, RESOLVED or an id of your own. Omitted: the default status of `type`; one of the two is required. */
-          id?: string
+          id?: string | undefined
           /** Default: the name of a built-in status, else the id. */
-          name?: string
+          name?: string | undefined
           /** A `terminal` status ends the review of the thread. Default: that of the built-in status, `default` for one of your own. */
-          type?: "default" | "ongoing" | "terminal"
+          type?: "default" | "ongoing" | "terminal" | undefined
           /** Color of the status. */
-          color?: string
+          color?: string | undefined
           /** Color behind the status. */
-          lightColor?: string
+          lightColor?: string | undefined
           /** An icon, as SVG. */
-          svg?: string
+          svg?: string | undefined
           /** Address of an icon. */
-          iconUrl?: string
-        }
+          iconUrl?: string | undefined
+        } | undefined
         assignedTo?: {
           /** Id of the user. */
           userId: string
           /** Default: the stored name, then the id. */
-          name?: string
+          name?: string | undefined
           /** Address of the user. */
-          email?: string
+          email?: string | undefined
           /** Default: the first letters of the first and the last word of the name. */
-          initial?: string
+          initial?: string | undefined
           /** Where a picture of the user is, kept as sent. */
-          photoUrl?: string
+          photoUrl?: string | undefined
           /** The color that stands for the user. */
-          color?: string
+          color?: string | undefined
           /** The color of text upon `color`. */
-          textColor?: string
-        }
+          textColor?: string | undefined
+        } | undefined
         priority?: {
           /** Id of the priority. */
           id: string
           /** Default: the id. */
-          name?: string
+          name?: string | undefined
           /** Color of the status. */
-          color?: string
+          color?: string | undefined
           /** Color behind the status. */
-          lightColor?: string
+          lightColor?: string | undefined
           /** An icon, as SVG. */
-          svg?: string
+          svg?: string | undefined
           /** Address of an icon. */
-          iconUrl?: string
-        }
+          iconUrl?: string | undefined
+        } | undefined
         /** Data of your own; `access` says whom it is shown to. */
         context?: {
           /** The access fields that it takes to see it. */
-          access?: Record<string, string | number | boolean>
+          access?: Record<string, string | number | boolean> | undefined
           [key: string]: unknown
-        }
+        } | undefined
         /** An item `{ id, label }` of a list of your own. */
-        customList?: Array<Record<string, unknown>>
+        customList?: Array<Record<string, unknown>> | undefined
         /** The page that the thread is on: url, title, deviceInfo, … Emails lead to its `url`, with the id of the thread as `scommentId`; without one they have no link. */
-        pageInfo?: Record<string, unknown>
+        pageInfo?: Record<string, unknown> | undefined
         /** The color of the thread, for the clients. */
-        color?: string
+        color?: string | undefined
         /** What it comes from, for the clients. */
-        sourceType?: string
+        sourceType?: string | undefined
         /** Your id of its context. */
-        contextId?: string
+        contextId?: string | undefined
         suggestion?: {
           /** Id of what would change. */
-          targetId?: string
+          targetId?: string | undefined
           /** Kind of what would change. */
-          targetType?: string
+          targetType?: string | undefined
           /** The present value. */
           oldValue?: unknown
           /** The proposed value. */
           newValue?: unknown
           /** The change in words. */
-          summary?: string | null
+          summary?: string | null | undefined
           /** Whether it was accepted or rejected. */
-          status?: "pending" | "accepted" | "rejected" | "stale" | "apply_failed"
+          status?: "pending" | "accepted" | "rejected" | "stale" | "apply_failed" | undefined
           /** Whether the target has changed since. */
-          driftDetected?: boolean
+          driftDetected?: boolean | undefined
           /** Why it was rejected. */
-          rejectReason?: string | null
+          rejectReason?: string | null | undefined
           /** Who decided. */
-          resolvedBy?: Record<string, unknown> | null
+          resolvedBy?: Record<string, unknown> | null | undefined
           /** When it was decided, in epoch milliseconds. */
-          resolvedAt?: number | null
+          resolvedAt?: number | null | undefined
           [key: string]: unknown
-        }
+        } | undefined
         visibility?: {
           /** public: whoever sees the document; organizationPrivate: users of the organization; restricted: the listed users. */
           type: "public" | "organizationPrivate" | "restricted"
           /** The organization of a thread that is organizationPrivate. */
-          organizationId?: string
+          organizationId?: string | undefined
           /** Who sees a restricted thread. */
-          userIds?: Array<string>
-        }
+          userIds?: Array<string> | undefined
+        } | undefined
         /** The comments; the first one starts the thread. */
         commentData: Array<{
           /** Id of the comment, unique in its thread. */
-          commentId?: number
+          commentId?: number | undefined
           /** Default: text. */
-          type?: "text" | "voice"
+          type?: "text" | "voice" | undefined
           from: {
             /** Id of the user. */
             userId: string
             /** Default: the stored name, then the id. */
-            name?: string
+            name?: string | undefined
             /** Address of the user. */
-            email?: string
+            email?: string | undefined
             /** Default: the first letters of the first and the last word of the name. */
-            initial?: string
+            initial?: string | undefined
             /** Where a picture of the user is, kept as sent. */
-            photoUrl?: string
+            photoUrl?: string | undefined
             /** The color that stands for the user. */
-            color?: string
+            color?: string | undefined
             /** The color of text upon `color`. */
-            textColor?: string
+            textColor?: string | undefined
           }
           /** The text; `{{userId}}` mentions a user, at most 1,000 in one request. */
-          commentText?: string
+          commentText?: string | undefined
           /** The text as HTML. */
-          commentHtml?: string
+          commentHtml?: string | undefined
           /** Data of your own; `access` says whom it is shown to. */
           context?: {
             /** The access fields that it takes to see it. */
-            access?: Record<string, string | number | boolean>
+            access?: Record<string, string | number | boolean> | undefined
             [key: string]: unknown
-          }
+          } | undefined
           /** Whether the text is kept by the caller alone. */
-          isCommentResolverUsed?: boolean
+          isCommentResolverUsed?: boolean | undefined
           /** Whether there is a text. */
-          isCommentTextAvailable?: boolean
+          isCommentTextAvailable?: boolean | undefined
           /** The mentioned users. */
           taggedUserContacts?: Array<{
             /** Id of the mentioned user. */
             userId: string
             /** The words of the comment that stand for the user. */
-            text?: string
+            text?: string | undefined
             contact?: {
               /** Id of the user. */
-              userId?: string
+              userId?: string | undefined
               /** Default: the stored name, then the id. */
-              name?: string
+              name?: string | undefined
               /** Address of the user. */
-              email?: string
+              email?: string | undefined
               /** Default: the first letters of the first and the last word of the name. */
-              initial?: string
+              initial?: string | undefined
               /** Where a picture of the user is, kept as sent. */
-              photoUrl?: string
+              photoUrl?: string | undefined
               /** The color that stands for the user. */
-              color?: string
+              color?: string | undefined
               /** The color of text upon `color`. */
-              textColor?: string
-            }
-          }>
+              textColor?: string | undefined
+            } | undefined
+          }> | undefined
           /** Further fields are kept. */
           attachments?: Array<{
             /** Id of the attachment. Default: a new one. */
-            attachmentId?: number
+            attachmentId?: number | undefined
             /** Name of the file. */
-            name?: string
+            name?: string | undefined
             /** Address of the file. */
-            url?: string
+            url?: string | undefined
             /** Media type of the file. */
-            mimeType?: string
+            mimeType?: string | undefined
             /** Kind of the file. */
-            type?: string
+            type?: string | undefined
             /** Size in bytes. */
-            size?: number
+            size?: number | undefined
             [key: string]: unknown
-          }>
+          }> | undefined
           /** Address of a spoken comment. */
-          commentVoiceUrl?: string
+          commentVoiceUrl?: string | undefined
           /** A recording in the comment. */
-          recorders?: Array<Record<string, unknown>>
+          recorders?: Array<Record<string, unknown>> | undefined
           /** An item `{ id, label }` of a list of your own. */
-          customList?: Array<Record<string, unknown>>
+          customList?: Array<Record<string, unknown>> | undefined
           /** A mentioned user group, by `groupId`. Its users are notified. */
-          toOrganizationUserGroup?: Array<Record<string, unknown>>
+          toOrganizationUserGroup?: Array<Record<string, unknown>> | undefined
           /** Further fields are kept. */
           agent?: {
             /** Id of the agent. */
             agentId: string
             /** Where the agent runs. */
-            agentSource?: string
+            agentSource?: string | undefined
             /** Default: external for the source `external`, else custom. */
-            agentType?: "built-in" | "custom" | "external"
+            agentType?: "built-in" | "custom" | "external" | undefined
             /** Name of the agent. */
-            agentName?: string
+            agentName?: string | undefined
             /** Id of the run in which the agent wrote this. */
-            executionId?: string
+            executionId?: string | undefined
             /** The page that the agent reviewed. */
-            url?: string
+            url?: string | undefined
             /** What the agent found: title, description, severity, findingId, … */
-            reason?: Record<string, unknown>
+            reason?: Record<string, unknown> | undefined
             /** What else is known of it. */
-            agentFields?: Array<string>
+            agentFields?: Array<string> | undefined
             [key: string]: unknown
-          }
+          } | undefined
           /** Default: now. */
-          createdAt?: number
+          createdAt?: number | undefined
           /** Default: `createdAt`. */
-          lastUpdated?: number
+          lastUpdated?: number | undefined
           /** False: no notification, email or webhook for this. Default: true. */
-          triggerNotification?: boolean
+          triggerNotification?: boolean | undefined
           /** True: an activity record, whatever the triggers of the activity config say; false: none. Default: as they say. */
-          triggerActivities?: boolean
+          triggerActivities?: boolean | undefined
         }>
         /** Default: comment, or suggestion when there is one. */
-        type?: "comment" | "suggestion"
+        type?: "comment" | "suggestion" | undefined
         /** Default: manual. */
-        commentType?: string
+        commentType?: string | undefined
         /** Default: now. */
-        createdAt?: number
+        createdAt?: number | undefined
         /** Default: `createdAt`. */
-        lastUpdated?: number
+        lastUpdated?: number | undefined
       }>
       /** False: no notification, email or webhook for this. Default: true. */
-      triggerNotification?: boolean
+      triggerNotification?: boolean | undefined
       /** True: an activity record, whatever the triggers of the activity config say; false: none. Default: as they say. */
-      triggerActivities?: boolean
+      triggerActivities?: boolean | undefined
     }, options?: CallOptions): Promise<{
       status: "success"
       message: string
@@ -2661,123 +2661,123 @@ export interface Api {
       /** Id of the thread. */
       annotationId: string
       /** True: refuse what users write who have no access to the document. */
-      verifyUserPermissions?: boolean
+      verifyUserPermissions?: boolean | undefined
       /** A comment; at most 256 KiB of JSON. */
       commentData: Array<{
         /** Id of the comment, unique in its thread. */
-        commentId?: number
+        commentId?: number | undefined
         /** Default: text. */
-        type?: "text" | "voice"
+        type?: "text" | "voice" | undefined
         from: {
           /** Id of the user. */
           userId: string
           /** Default: the stored name, then the id. */
-          name?: string
+          name?: string | undefined
           /** Address of the user. */
-          email?: string
+          email?: string | undefined
           /** Default: the first letters of the first and the last word of the name. */
-          initial?: string
+          initial?: string | undefined
           /** Where a picture of the user is, kept as sent. */
-          photoUrl?: string
+          photoUrl?: string | undefined
           /** The color that stands for the user. */
-          color?: string
+          color?: string | undefined
           /** The color of text upon `color`. */
-          textColor?: string
+          textColor?: string | undefined
         }
         /** The text; `{{userId}}` mentions a user, at most 1,000 in one request. */
-        commentText?: string
+        commentText?: string | undefined
         /** The text as HTML. */
-        commentHtml?: string
+        commentHtml?: string | undefined
         /** Data of your own; `access` says whom it is shown to. */
         context?: {
           /** The access fields that it takes to see it. */
-          access?: Record<string, string | number | boolean>
+          access?: Record<string, string | number | boolean> | undefined
           [key: string]: unknown
-        }
+        } | undefined
         /** Whether the text is kept by the caller alone. */
-        isCommentResolverUsed?: boolean
+        isCommentResolverUsed?: boolean | undefined
         /** Whether there is a text. */
-        isCommentTextAvailable?: boolean
+        isCommentTextAvailable?: boolean | undefined
         /** The mentioned users. */
         taggedUserContacts?: Array<{
           /** Id of the mentioned user. */
           userId: string
           /** The words of the comment that stand for the user. */
-          text?: string
+          text?: string | undefined
           contact?: {
             /** Id of the user. */
-            userId?: string
+            userId?: string | undefined
             /** Default: the stored name, then the id. */
-            name?: string
+            name?: string | undefined
             /** Address of the user. */
-            email?: string
+            email?: string | undefined
             /** Default: the first letters of the first and the last word of the name. */
-            initial?: string
+            initial?: string | undefined
             /** Where a picture of the user is, kept as sent. */
-            photoUrl?: string
+            photoUrl?: string | undefined
             /** The color that stands for the user. */
-            color?: string
+            color?: string | undefined
             /** The color of text upon `color`. */
-            textColor?: string
-          }
-        }>
+            textColor?: string | undefined
+          } | undefined
+        }> | undefined
         /** Further fields are kept. */
         attachments?: Array<{
           /** Id of the attachment. Default: a new one. */
-          attachmentId?: number
+          attachmentId?: number | undefined
           /** Name of the file. */
-          name?: string
+          name?: string | undefined
           /** Address of the file. */
-          url?: string
+          url?: string | undefined
           /** Media type of the file. */
-          mimeType?: string
+          mimeType?: string | undefined
           /** Kind of the file. */
-          type?: string
+          type?: string | undefined
           /** Size in bytes. */
-          size?: number
+          size?: number | undefined
           [key: string]: unknown
-        }>
+        }> | undefined
         /** Address of a spoken comment. */
-        commentVoiceUrl?: string
+        commentVoiceUrl?: string | undefined
         /** A recording in the comment. */
-        recorders?: Array<Record<string, unknown>>
+        recorders?: Array<Record<string, unknown>> | undefined
         /** An item `{ id, label }` of a list of your own. */
-        customList?: Array<Record<string, unknown>>
+        customList?: Array<Record<string, unknown>> | undefined
         /** A mentioned user group, by `groupId`. Its users are notified. */
-        toOrganizationUserGroup?: Array<Record<string, unknown>>
+        toOrganizationUserGroup?: Array<Record<string, unknown>> | undefined
         /** Further fields are kept. */
         agent?: {
           /** Id of the agent. */
           agentId: string
           /** Where the agent runs. */
-          agentSource?: string
+          agentSource?: string | undefined
           /** Default: external for the source `external`, else custom. */
-          agentType?: "built-in" | "custom" | "external"
+          agentType?: "built-in" | "custom" | "external" | undefined
           /** Name of the agent. */
-          agentName?: string
+          agentName?: string | undefined
           /** Id of the run in which the agent wrote this. */
-          executionId?: string
+          executionId?: string | undefined
           /** The page that the agent reviewed. */
-          url?: string
+          url?: string | undefined
           /** What the agent found: title, description, severity, findingId, … */
-          reason?: Record<string, unknown>
+          reason?: Record<string, unknown> | undefined
           /** What else is known of it. */
-          agentFields?: Array<string>
+          agentFields?: Array<string> | undefined
           [key: string]: unknown
-        }
+        } | undefined
         /** Default: now. */
-        createdAt?: number
+        createdAt?: number | undefined
         /** Default: `createdAt`. */
-        lastUpdated?: number
+        lastUpdated?: number | undefined
         /** False: no notification, email or webhook for this. Default: true. */
-        triggerNotification?: boolean
+        triggerNotification?: boolean | undefined
         /** True: an activity record, whatever the triggers of the activity config say; false: none. Default: as they say. */
-        triggerActivities?: boolean
+        triggerActivities?: boolean | undefined
       }>
       /** False: no notification, email or webhook for this. Default: true. */
-      triggerNotification?: boolean
+      triggerNotification?: boolean | undefined
       /** True: an activity record, whatever the triggers of the activity config say; false: none. Default: as they say. */
-      triggerActivities?: boolean
+      triggerActivities?: boolean | undefined
     }, options?: CallOptions): Promise<{
       status: "success"
       message: string
@@ -2798,9 +2798,9 @@ export interface Api {
       /** Id of the user. */
       userId: string
       /** Id of a status. */
-      statusIds?: Array<string>
+      statusIds?: Array<string> | undefined
       /** Type of a status. */
-      statusTypes?: Array<"default" | "ongoing" | "terminal">
+      statusTypes?: Array<"default" | "ongoing" | "terminal"> | undefined
     }, options?: CallOptions): Promise<{
       status: "success"
       message: string
@@ -2842,17 +2842,17 @@ export interface Api {
         /** Id of the user. */
         userId: string
         /** Default: the stored name, then the id. */
-        name?: string
+        name?: string | undefined
         /** Address of the user. */
-        email?: string
+        email?: string | undefined
         /** Default: the first letters of the first and the last word of the name. */
-        initial?: string
+        initial?: string | undefined
         /** Where a picture of the user is, kept as sent. */
-        photoUrl?: string
+        photoUrl?: string | undefined
         /** The color that stands for the user. */
-        color?: string
+        color?: string | undefined
         /** The color of text upon `color`. */
-        textColor?: string
+        textColor?: string | undefined
       }
       /** True: `actionUser` is required and must have access to the document. A viewer changes only what is the viewer's own, an editor everything. */
       verifyUserPermissions?: boolean
@@ -2896,17 +2896,17 @@ export interface Api {
         /** Id of the user. */
         userId: string
         /** Default: the stored name, then the id. */
-        name?: string
+        name?: string | undefined
         /** Address of the user. */
-        email?: string
+        email?: string | undefined
         /** Default: the first letters of the first and the last word of the name. */
-        initial?: string
+        initial?: string | undefined
         /** Where a picture of the user is, kept as sent. */
-        photoUrl?: string
+        photoUrl?: string | undefined
         /** The color that stands for the user. */
-        color?: string
+        color?: string | undefined
         /** The color of text upon `color`. */
-        textColor?: string
+        textColor?: string | undefined
       }
       /** True: `actionUser` is required and must have access to the document. A viewer changes only what is the viewer's own, an editor everything. */
       verifyUserPermissions?: boolean
@@ -2937,55 +2937,55 @@ export interface Api {
       /** Id of the organization. */
       organizationId: string
       /** Id of a thread. */
-      annotationIds?: Array<string>
+      annotationIds?: Array<string> | undefined
       /** Id of a location, or its `locationId`. */
-      locationIds?: Array<string | number>
+      locationIds?: Array<string | number> | undefined
       /** Id of a user who started threads. */
-      userIds?: Array<string>
+      userIds?: Array<string> | undefined
       /** Id of a document. Neither this nor documentIds: all documents. */
-      documentId?: string
+      documentId?: string | undefined
       /** Id of a document. */
-      documentIds?: Array<string>
+      documentIds?: Array<string> | undefined
       /** Id of a folder; its documents. */
-      folderId?: string
+      folderId?: string | undefined
       /** Id of a mentioned user. */
-      mentionedUserIds?: Array<string>
+      mentionedUserIds?: Array<string> | undefined
       /** Id of the user who resolved threads. */
-      resolvedBy?: string
+      resolvedBy?: string | undefined
       /** Id of a status. */
-      statusIds?: Array<string>
+      statusIds?: Array<string> | undefined
       /** Type of a status. */
-      statusTypes?: Array<"default" | "ongoing" | "terminal">
+      statusTypes?: Array<"default" | "ongoing" | "terminal"> | undefined
       /** Id of the agent that started threads. */
-      agentId?: string
+      agentId?: string | undefined
       /** Id of the run in which an agent started threads. */
-      executionId?: string
+      executionId?: string | undefined
       /** Kind of the agent that started threads. */
-      agentType?: "built-in" | "custom" | "external"
+      agentType?: "built-in" | "custom" | "external" | undefined
       /** Where the agent that started threads runs. */
-      agentSource?: string
+      agentSource?: string | undefined
       /** True: suggestions of agents. */
-      agentSuggestions?: boolean
+      agentSuggestions?: boolean | undefined
       /** True: comments of agents. */
-      agentComments?: boolean
+      agentComments?: boolean | undefined
       /** Last changed after this moment. */
-      updatedAfter?: number
+      updatedAfter?: number | undefined
       /** Last changed before this moment. */
-      updatedBefore?: number
+      updatedBefore?: number | undefined
       /** Created after this moment. */
-      createdAfter?: number
+      createdAfter?: number | undefined
       /** Created before this moment. */
-      createdBefore?: number
+      createdBefore?: number | undefined
       /** Only threads that this user may see by their visibility and `context.access`, and in documents that a permission provider, if it is on, lets the user view; pages may be short then. Stored grants are not checked. */
-      visibleToUserId?: string
+      visibleToUserId?: string | undefined
       /** True: answer a map by document id. */
-      groupByDocumentId?: boolean
+      groupByDocumentId?: boolean | undefined
       /** By the time of the last change; default: desc. */
-      order?: "asc" | "desc"
+      order?: "asc" | "desc" | undefined
       /** Default: 1000. */
-      pageSize?: number
+      pageSize?: number | undefined
       /** From the page before. */
-      pageToken?: string
+      pageToken?: string | undefined
     }, {
       status: "success"
       message: string
@@ -3645,13 +3645,13 @@ export interface Api {
       /** Id of the thread. */
       annotationId: string
       /** Id of a user who wrote comments. */
-      userIds?: Array<string>
+      userIds?: Array<string> | undefined
       /** Id of the comment, unique in its thread. */
-      commentIds?: Array<number>
+      commentIds?: Array<number> | undefined
       /** Default: 1000. */
-      pageSize?: number
+      pageSize?: number | undefined
       /** From the page before. */
-      pageToken?: string
+      pageToken?: string | undefined
     }, options?: CallOptions], {
       status: "success"
       message: string
@@ -3794,127 +3794,127 @@ export interface Api {
         /** A location in the document, with any fields of your own. */
         location?: {
           /** Identifies the location; 0 is one. */
-          id?: string | number
+          id?: string | number | undefined
           /** Name; identifies the location when it has no id. */
-          locationName?: string
+          locationName?: string | undefined
           [key: string]: unknown
-        } | null
+        } | null | undefined
         /** What the thread points at: elementId, targetText, occurrence, … */
-        targetElement?: Record<string, unknown> | null
+        targetElement?: Record<string, unknown> | null | undefined
         status?: {
           /** OPEN, IN_PROGRESS, RESOLVED or an id of your own. Omitted: the default status of `type`; one of the two is required. */
-          id?: string
+          id?: string | undefined
           /** Default: the name of a built-in status, else the id. */
-          name?: string
+          name?: string | undefined
           /** A `terminal` status ends the review of the thread. Default: that of the built-in status, `default` for one of your own. */
-          type?: "default" | "ongoing" | "terminal"
+          type?: "default" | "ongoing" | "terminal" | undefined
           /** Color of the status. */
-          color?: string
+          color?: string | undefined
           /** Color behind the status. */
-          lightColor?: string
+          lightColor?: string | undefined
           /** An icon, as SVG. */
-          svg?: string
+          svg?: string | undefined
           /** Address of an icon. */
-          iconUrl?: string
-        }
+          iconUrl?: string | undefined
+        } | undefined
         assignedTo?: {
           /** Id of the user. */
           userId: string
           /** Default: the stored name, then the id. */
-          name?: string
+          name?: string | undefined
           /** Address of the user. */
-          email?: string
+          email?: string | undefined
           /** Default: the first letters of the first and the last word of the name. */
-          initial?: string
+          initial?: string | undefined
           /** Where a picture of the user is, kept as sent. */
-          photoUrl?: string
+          photoUrl?: string | undefined
           /** The color that stands for the user. */
-          color?: string
+          color?: string | undefined
           /** The color of text upon `color`. */
-          textColor?: string
-        } | null
+          textColor?: string | undefined
+        } | null | undefined
         priority?: {
           /** Id of the priority. */
           id: string
           /** Default: the id. */
-          name?: string
+          name?: string | undefined
           /** Color of the status. */
-          color?: string
+          color?: string | undefined
           /** Color behind the status. */
-          lightColor?: string
+          lightColor?: string | undefined
           /** An icon, as SVG. */
-          svg?: string
+          svg?: string | undefined
           /** Address of an icon. */
-          iconUrl?: string
-        } | null
+          iconUrl?: string | undefined
+        } | null | undefined
         /** Data of your own; `access` says whom it is shown to. */
         context?: {
           /** The access fields that it takes to see it. */
-          access?: Record<string, string | number | boolean>
+          access?: Record<string, string | number | boolean> | undefined
           [key: string]: unknown
-        } | null
+        } | null | undefined
         /** An item `{ id, label }` of a list of your own. */
-        customList?: Array<Record<string, unknown>>
+        customList?: Array<Record<string, unknown>> | undefined
         /** The page that the thread is on: url, title, deviceInfo, … Emails lead to its `url`, with the id of the thread as `scommentId`; without one they have no link. */
-        pageInfo?: Record<string, unknown> | null
+        pageInfo?: Record<string, unknown> | null | undefined
         /** The color of the thread, for the clients. */
-        color?: string | null
+        color?: string | null | undefined
         /** What it comes from, for the clients. */
-        sourceType?: string | null
+        sourceType?: string | null | undefined
         /** Your id of its context. */
-        contextId?: string | null
+        contextId?: string | null | undefined
         /** Replaces the suggestion as a whole: to decide, send what was proposed too. */
         suggestion?: {
           /** Id of what would change. */
-          targetId?: string
+          targetId?: string | undefined
           /** Kind of what would change. */
-          targetType?: string
+          targetType?: string | undefined
           /** The present value. */
           oldValue?: unknown
           /** The proposed value. */
           newValue?: unknown
           /** The change in words. */
-          summary?: string | null
+          summary?: string | null | undefined
           /** Whether it was accepted or rejected. */
-          status?: "pending" | "accepted" | "rejected" | "stale" | "apply_failed"
+          status?: "pending" | "accepted" | "rejected" | "stale" | "apply_failed" | undefined
           /** Whether the target has changed since. */
-          driftDetected?: boolean
+          driftDetected?: boolean | undefined
           /** Why it was rejected. */
-          rejectReason?: string | null
+          rejectReason?: string | null | undefined
           /** Who decided. */
-          resolvedBy?: Record<string, unknown> | null
+          resolvedBy?: Record<string, unknown> | null | undefined
           /** When it was decided, in epoch milliseconds. */
-          resolvedAt?: number | null
+          resolvedAt?: number | null | undefined
           [key: string]: unknown
-        }
+        } | undefined
         visibility?: {
           /** public: whoever sees the document; organizationPrivate: users of the organization; restricted: the listed users. */
           type: "public" | "organizationPrivate" | "restricted"
           /** The organization of a thread that is organizationPrivate. */
-          organizationId?: string
+          organizationId?: string | undefined
           /** Who sees a restricted thread. */
-          userIds?: Array<string>
-        }
+          userIds?: Array<string> | undefined
+        } | undefined
         from?: {
           /** Id of the user. */
           userId: string
           /** Default: the stored name, then the id. */
-          name?: string
+          name?: string | undefined
           /** Address of the user. */
-          email?: string
+          email?: string | undefined
           /** Default: the first letters of the first and the last word of the name. */
-          initial?: string
+          initial?: string | undefined
           /** Where a picture of the user is, kept as sent. */
-          photoUrl?: string
+          photoUrl?: string | undefined
           /** The color that stands for the user. */
-          color?: string
+          color?: string | undefined
           /** The color of text upon `color`. */
-          textColor?: string
-        }
+          textColor?: string | undefined
+        } | undefined
         /** Who changed the status. */
-        statusUpdatedByUserId?: string | null
+        statusUpdatedByUserId?: string | null | undefined
         /** Who resolved the thread. */
-        resolvedByUserId?: string | null
+        resolvedByUserId?: string | null | undefined
       }
       /** Users to put in place of others. */
       updateUsers?: Array<{
@@ -3922,33 +3922,33 @@ export interface Api {
           /** Id of the user. */
           userId: string
           /** Default: the stored name, then the id. */
-          name?: string
+          name?: string | undefined
           /** Address of the user. */
-          email?: string
+          email?: string | undefined
           /** Default: the first letters of the first and the last word of the name. */
-          initial?: string
+          initial?: string | undefined
           /** Where a picture of the user is, kept as sent. */
-          photoUrl?: string
+          photoUrl?: string | undefined
           /** The color that stands for the user. */
-          color?: string
+          color?: string | undefined
           /** The color of text upon `color`. */
-          textColor?: string
+          textColor?: string | undefined
         }
         newUser: {
           /** Id of the user. */
           userId: string
           /** Default: the stored name, then the id. */
-          name?: string
+          name?: string | undefined
           /** Address of the user. */
-          email?: string
+          email?: string | undefined
           /** Default: the first letters of the first and the last word of the name. */
-          initial?: string
+          initial?: string | undefined
           /** Where a picture of the user is, kept as sent. */
-          photoUrl?: string
+          photoUrl?: string | undefined
           /** The color that stands for the user. */
-          color?: string
+          color?: string | undefined
           /** The color of text upon `color`. */
-          textColor?: string
+          textColor?: string | undefined
         }
       }>
       /** Users to subscribe to the threads. */
@@ -3956,34 +3956,34 @@ export interface Api {
         /** Id of the user. */
         userId: string
         /** Default: the stored name, then the id. */
-        name?: string
+        name?: string | undefined
         /** Address of the user. */
-        email?: string
+        email?: string | undefined
         /** Default: the first letters of the first and the last word of the name. */
-        initial?: string
+        initial?: string | undefined
         /** Where a picture of the user is, kept as sent. */
-        photoUrl?: string
+        photoUrl?: string | undefined
         /** The color that stands for the user. */
-        color?: string
+        color?: string | undefined
         /** The color of text upon `color`. */
-        textColor?: string
+        textColor?: string | undefined
       }>
       /** Users to unsubscribe from the threads. */
       unsubscribeUsers?: Array<{
         /** Id of the user. */
         userId: string
         /** Default: the stored name, then the id. */
-        name?: string
+        name?: string | undefined
         /** Address of the user. */
-        email?: string
+        email?: string | undefined
         /** Default: the first letters of the first and the last word of the name. */
-        initial?: string
+        initial?: string | undefined
         /** Where a picture of the user is, kept as sent. */
-        photoUrl?: string
+        photoUrl?: string | undefined
         /** The color that stands for the user. */
-        color?: string
+        color?: string | undefined
         /** The color of text upon `color`. */
-        textColor?: string
+        textColor?: string | undefined
       }>
       /** Id of a user who has seen the threads. */
       viewedByUserIds?: Array<string>
@@ -3991,17 +3991,17 @@ export interface Api {
         /** Id of the user. */
         userId: string
         /** Default: the stored name, then the id. */
-        name?: string
+        name?: string | undefined
         /** Address of the user. */
-        email?: string
+        email?: string | undefined
         /** Default: the first letters of the first and the last word of the name. */
-        initial?: string
+        initial?: string | undefined
         /** Where a picture of the user is, kept as sent. */
-        photoUrl?: string
+        photoUrl?: string | undefined
         /** The color that stands for the user. */
-        color?: string
+        color?: string | undefined
         /** The color of text upon `color`. */
-        textColor?: string
+        textColor?: string | undefined
       }
       /** True: `actionUser` is required and must have access to the document. A viewer changes only what is the viewer's own, an editor everything. */
       verifyUserPermissions?: boolean
@@ -4043,97 +4043,97 @@ export interface Api {
       /** What changes; at most 256 KiB of JSON, as is each comment afterwards. Null clears a field. */
       updatedData: {
         /** The text; `{{userId}}` mentions a user, at most 1,000 in one request. */
-        commentText?: string
+        commentText?: string | undefined
         /** The text as HTML. */
-        commentHtml?: string | null
+        commentHtml?: string | null | undefined
         /** Data of your own; `access` says whom it is shown to. */
         context?: {
           /** The access fields that it takes to see it. */
-          access?: Record<string, string | number | boolean>
+          access?: Record<string, string | number | boolean> | undefined
           [key: string]: unknown
-        } | null
+        } | null | undefined
         /** Whether the text is kept by the caller alone. */
-        isCommentResolverUsed?: boolean
+        isCommentResolverUsed?: boolean | undefined
         /** Whether there is a text. */
-        isCommentTextAvailable?: boolean
+        isCommentTextAvailable?: boolean | undefined
         /** The mentioned users. */
         taggedUserContacts?: Array<{
           /** Id of the mentioned user. */
           userId: string
           /** The words of the comment that stand for the user. */
-          text?: string
+          text?: string | undefined
           contact?: {
             /** Id of the user. */
-            userId?: string
+            userId?: string | undefined
             /** Default: the stored name, then the id. */
-            name?: string
+            name?: string | undefined
             /** Address of the user. */
-            email?: string
+            email?: string | undefined
             /** Default: the first letters of the first and the last word of the name. */
-            initial?: string
+            initial?: string | undefined
             /** Where a picture of the user is, kept as sent. */
-            photoUrl?: string
+            photoUrl?: string | undefined
             /** The color that stands for the user. */
-            color?: string
+            color?: string | undefined
             /** The color of text upon `color`. */
-            textColor?: string
-          }
-        }>
+            textColor?: string | undefined
+          } | undefined
+        }> | undefined
         /** All of them. What is sent without its id is the same attachment where all else is equal. */
         attachments?: Array<{
           /** Id of the attachment. Default: a new one. */
-          attachmentId?: number
+          attachmentId?: number | undefined
           /** Name of the file. */
-          name?: string
+          name?: string | undefined
           /** Address of the file. */
-          url?: string
+          url?: string | undefined
           /** Media type of the file. */
-          mimeType?: string
+          mimeType?: string | undefined
           /** Kind of the file. */
-          type?: string
+          type?: string | undefined
           /** Size in bytes. */
-          size?: number
+          size?: number | undefined
           [key: string]: unknown
-        }>
+        }> | undefined
         from?: {
           /** Id of the user. */
           userId: string
           /** Default: the stored name, then the id. */
-          name?: string
+          name?: string | undefined
           /** Address of the user. */
-          email?: string
+          email?: string | undefined
           /** Default: the first letters of the first and the last word of the name. */
-          initial?: string
+          initial?: string | undefined
           /** Where a picture of the user is, kept as sent. */
-          photoUrl?: string
+          photoUrl?: string | undefined
           /** The color that stands for the user. */
-          color?: string
+          color?: string | undefined
           /** The color of text upon `color`. */
-          textColor?: string
-        }
+          textColor?: string | undefined
+        } | undefined
       }
       actionUser?: {
         /** Id of the user. */
         userId: string
         /** Default: the stored name, then the id. */
-        name?: string
+        name?: string | undefined
         /** Address of the user. */
-        email?: string
+        email?: string | undefined
         /** Default: the first letters of the first and the last word of the name. */
-        initial?: string
+        initial?: string | undefined
         /** Where a picture of the user is, kept as sent. */
-        photoUrl?: string
+        photoUrl?: string | undefined
         /** The color that stands for the user. */
-        color?: string
+        color?: string | undefined
         /** The color of text upon `color`. */
-        textColor?: string
-      }
+        textColor?: string | undefined
+      } | undefined
       /** True: `actionUser` is required and must have access to the document. A viewer changes only what is the viewer's own, an editor everything. */
-      verifyUserPermissions?: boolean
+      verifyUserPermissions?: boolean | undefined
       /** False: no notification, email or webhook for this. Default: true. */
-      triggerNotification?: boolean
+      triggerNotification?: boolean | undefined
       /** True: an activity record, whatever the triggers of the activity config say; false: none. Default: as they say. */
-      triggerActivities?: boolean
+      triggerActivities?: boolean | undefined
     }, options?: CallOptions): Promise<{
       status: "success"
       message: string
@@ -4169,50 +4169,50 @@ export interface Api {
       /** Id of the thread. */
       annotationId: string
       /** Id of the comment, unique in its thread. */
-      commentId?: number
+      commentId?: number | undefined
       /** A location in the document, with any fields of your own. */
       location?: {
         /** Identifies the location; 0 is one. */
-        id?: string | number
+        id?: string | number | undefined
         /** Name; identifies the location when it has no id. */
-        locationName?: string
+        locationName?: string | undefined
         [key: string]: unknown
-      }
+      } | undefined
       /** True: refuse what users write who have no access to the document. */
-      verifyUserPermissions?: boolean
+      verifyUserPermissions?: boolean | undefined
       /** A reaction; at most 256 KiB of JSON. */
       reactions: Array<{
         /** Your id of the reaction, by which it is added once; default: a new one each time. */
-        reactionId?: string
+        reactionId?: string | undefined
         /** What stands for the reaction. */
         icon: string
         from: {
           /** Id of the user. */
           userId: string
           /** Default: the stored name, then the id. */
-          name?: string
+          name?: string | undefined
           /** Address of the user. */
-          email?: string
+          email?: string | undefined
           /** Default: the first letters of the first and the last word of the name. */
-          initial?: string
+          initial?: string | undefined
           /** Where a picture of the user is, kept as sent. */
-          photoUrl?: string
+          photoUrl?: string | undefined
           /** The color that stands for the user. */
-          color?: string
+          color?: string | undefined
           /** The color of text upon `color`. */
-          textColor?: string
+          textColor?: string | undefined
         }
         /** Data of your own. */
-        context?: Record<string, unknown>
+        context?: Record<string, unknown> | undefined
         /** False: no notification, email or webhook for this. Default: true. */
-        triggerNotification?: boolean
+        triggerNotification?: boolean | undefined
         /** True: an activity record, whatever the triggers of the activity config say; false: none. Default: as they say. */
-        triggerActivities?: boolean
+        triggerActivities?: boolean | undefined
       }>
       /** False: no notification, email or webhook for this. Default: true. */
-      triggerNotification?: boolean
+      triggerNotification?: boolean | undefined
       /** True: an activity record, whatever the triggers of the activity config say; false: none. Default: as they say. */
-      triggerActivities?: boolean
+      triggerActivities?: boolean | undefined
     }, options?: CallOptions): Promise<{
       status: "success"
       message: string
@@ -4240,17 +4240,17 @@ export interface Api {
         /** Id of the user. */
         userId: string
         /** Default: the stored name, then the id. */
-        name?: string
+        name?: string | undefined
         /** Address of the user. */
-        email?: string
+        email?: string | undefined
         /** Default: the first letters of the first and the last word of the name. */
-        initial?: string
+        initial?: string | undefined
         /** Where a picture of the user is, kept as sent. */
-        photoUrl?: string
+        photoUrl?: string | undefined
         /** The color that stands for the user. */
-        color?: string
+        color?: string | undefined
         /** The color of text upon `color`. */
-        textColor?: string
+        textColor?: string | undefined
       }
       /** True: `actionUser` is required and must have access to the document. A viewer changes only what is the viewer's own, an editor everything. */
       verifyUserPermissions?: boolean
@@ -4278,19 +4278,19 @@ export interface Api {
       /** Id of the organization. */
       organizationId: string
       /** Only in this document. */
-      documentId?: string
+      documentId?: string | undefined
       /** Only to this thread and its comments. */
-      annotationId?: string
+      annotationId?: string | undefined
       /** Id of the comment, unique in its thread. */
-      commentId?: number
+      commentId?: number | undefined
       /** Only of this user. */
-      userId?: string
+      userId?: string | undefined
       /** Id of a reaction. */
-      reactionIds?: Array<string>
+      reactionIds?: Array<string> | undefined
       /** Default: 1000. */
-      pageSize?: number
+      pageSize?: number | undefined
       /** From the page before. */
-      pageToken?: string
+      pageToken?: string | undefined
     }, options?: CallOptions], {
       status: "success"
       message: string
@@ -4389,13 +4389,13 @@ export interface Api {
       /** Id of the document. */
       documentId: string
       /** Create the organization if it does not exist. */
-      createOrganization?: boolean
+      createOrganization?: boolean | undefined
       /** Create the document if it does not exist. */
-      createDocument?: boolean
+      createDocument?: boolean | undefined
       /** A recording; at most 256 KiB of JSON. */
       recordings: Array<{
         /** Id of the recording. Default: a new one. */
-        annotationId?: string
+        annotationId?: string | undefined
         /** What was recorded. */
         recordingType: "audio" | "video" | "screen"
         /** How the recording is shown. */
@@ -4404,75 +4404,75 @@ export interface Api {
           /** Length in milliseconds. */
           duration: number
           /** The length as shown: `HH:MM:SS`. Default: that of the duration. */
-          display?: string
+          display?: string | undefined
         }
         /** The recorded files. */
         attachments: Array<{
           /** Id of the attachment. Default: a new one. */
-          attachmentId?: number
+          attachmentId?: number | undefined
           /** Name of the file. */
-          name?: string
+          name?: string | undefined
           /** Address of the file. */
-          url?: string
+          url?: string | undefined
           /** Media type of the file. */
-          mimeType?: string
+          mimeType?: string | undefined
           /** Kind of the file. */
-          type?: string
+          type?: string | undefined
           /** Size in bytes. */
-          size?: number
+          size?: number | undefined
           [key: string]: unknown
         }>
         /** Name of the recording. */
-        displayName?: string
+        displayName?: string | undefined
         /** Number of the newest version. Default: 1. */
-        latestVersion?: number
+        latestVersion?: number | undefined
         from?: {
           /** Id of the user. */
           userId: string
           /** Default: the stored name, then the id. */
-          name?: string
+          name?: string | undefined
           /** Address of the user. */
-          email?: string
+          email?: string | undefined
           /** Default: the first letters of the first and the last word of the name. */
-          initial?: string
+          initial?: string | undefined
           /** Where a picture of the user is, kept as sent. */
-          photoUrl?: string
+          photoUrl?: string | undefined
           /** The color that stands for the user. */
-          color?: string
+          color?: string | undefined
           /** The color of text upon `color`. */
-          textColor?: string
-        }
+          textColor?: string | undefined
+        } | undefined
         /** A location in the document, with any fields of your own. */
         location?: {
           /** Identifies the location; 0 is one. */
-          id?: string | number
+          id?: string | number | undefined
           /** Name; identifies the location when it has no id. */
-          locationName?: string
+          locationName?: string | undefined
           [key: string]: unknown
-        }
+        } | undefined
         /** What was said, and addresses of its subtitles. */
-        transcription?: Record<string, unknown>
+        transcription?: Record<string, unknown> | undefined
         /** The thread that it belongs to. */
-        commentAnnotationId?: string
+        commentAnnotationId?: string | undefined
         /** Its loudness over time. */
-        waveformData?: Array<number>
+        waveformData?: Array<number> | undefined
         /** Edited versions, by their number. */
-        recordingEditVersions?: Record<string, unknown>
+        recordingEditVersions?: Record<string, unknown> | undefined
         /** Addresses of its parts, by their number. */
-        chunkUrls?: Record<string, string>
+        chunkUrls?: Record<string, string> | undefined
         /** Data of your own; `access` says whom it is shown to. */
         context?: {
           /** The access fields that it takes to see it. */
-          access?: Record<string, string | number | boolean>
+          access?: Record<string, string | number | boolean> | undefined
           [key: string]: unknown
-        }
+        } | undefined
         /** The page that it was made on. */
-        pageInfo?: Record<string, unknown>
+        pageInfo?: Record<string, unknown> | undefined
       }>
       /** False: no webhook is called. Default: true. */
-      triggerNotification?: boolean
+      triggerNotification?: boolean | undefined
       /** True: an activity is recorded, whatever the triggers of the activity config say; false: none. */
-      triggerActivities?: boolean
+      triggerActivities?: boolean | undefined
     }, options?: CallOptions): Promise<{
       status: "success"
       message: string
@@ -4518,13 +4518,13 @@ export interface Api {
       /** Id of the organization. */
       organizationId: string
       /** Only recordings of this document. */
-      documentId?: string
+      documentId?: string | undefined
       /** Omitted: all. */
-      recordingIds?: Array<string>
+      recordingIds?: Array<string> | undefined
       /** Default: 1000. */
-      pageSize?: number
+      pageSize?: number | undefined
       /** From the page before. */
-      pageToken?: string
+      pageToken?: string | undefined
     }, options?: CallOptions], {
       status: "success"
       message: string
@@ -4629,77 +4629,77 @@ export interface Api {
         /** Id of the recording. */
         annotationId: string
         /** What was recorded. */
-        recordingType?: "audio" | "video" | "screen"
+        recordingType?: "audio" | "video" | "screen" | undefined
         /** How the recording is shown. */
-        mode?: "floating" | "thread"
+        mode?: "floating" | "thread" | undefined
         recordedTime?: {
           /** Length in milliseconds. */
           duration: number
           /** The length as shown: `HH:MM:SS`. Default: that of the duration. */
-          display?: string
-        }
+          display?: string | undefined
+        } | undefined
         /** The recorded files, all of them. */
         attachments?: Array<{
           /** Id of the attachment. Default: a new one. */
-          attachmentId?: number
+          attachmentId?: number | undefined
           /** Name of the file. */
-          name?: string
+          name?: string | undefined
           /** Address of the file. */
-          url?: string
+          url?: string | undefined
           /** Media type of the file. */
-          mimeType?: string
+          mimeType?: string | undefined
           /** Kind of the file. */
-          type?: string
+          type?: string | undefined
           /** Size in bytes. */
-          size?: number
+          size?: number | undefined
           [key: string]: unknown
-        }>
+        }> | undefined
         /** Number of the newest version. Default: 1. */
-        latestVersion?: number
+        latestVersion?: number | undefined
         /** Name of the recording. */
-        displayName?: string | null
+        displayName?: string | null | undefined
         from?: {
           /** Id of the user. */
           userId: string
           /** Default: the stored name, then the id. */
-          name?: string
+          name?: string | undefined
           /** Address of the user. */
-          email?: string
+          email?: string | undefined
           /** Default: the first letters of the first and the last word of the name. */
-          initial?: string
+          initial?: string | undefined
           /** Where a picture of the user is, kept as sent. */
-          photoUrl?: string
+          photoUrl?: string | undefined
           /** The color that stands for the user. */
-          color?: string
+          color?: string | undefined
           /** The color of text upon `color`. */
-          textColor?: string
-        } | null
+          textColor?: string | undefined
+        } | null | undefined
         /** A location in the document, with any fields of your own. */
         location?: {
           /** Identifies the location; 0 is one. */
-          id?: string | number
+          id?: string | number | undefined
           /** Name; identifies the location when it has no id. */
-          locationName?: string
+          locationName?: string | undefined
           [key: string]: unknown
-        } | null
+        } | null | undefined
         /** What was said, and addresses of its subtitles. */
-        transcription?: Record<string, unknown> | null
+        transcription?: Record<string, unknown> | null | undefined
         /** The thread that it belongs to. */
-        commentAnnotationId?: string | null
+        commentAnnotationId?: string | null | undefined
         /** Its loudness over time. */
-        waveformData?: Array<number> | null
+        waveformData?: Array<number> | null | undefined
         /** Edited versions, by their number. */
-        recordingEditVersions?: Record<string, unknown> | null
+        recordingEditVersions?: Record<string, unknown> | null | undefined
         /** Addresses of its parts, by their number. */
-        chunkUrls?: Record<string, string> | null
+        chunkUrls?: Record<string, string> | null | undefined
         /** Data of your own; `access` says whom it is shown to. */
         context?: {
           /** The access fields that it takes to see it. */
-          access?: Record<string, string | number | boolean>
+          access?: Record<string, string | number | boolean> | undefined
           [key: string]: unknown
-        } | null
+        } | null | undefined
         /** The page that it was made on. */
-        pageInfo?: Record<string, unknown> | null
+        pageInfo?: Record<string, unknown> | null | undefined
       }>
     }, options?: CallOptions): Promise<{
       status: "success"
@@ -4740,13 +4740,13 @@ export interface Api {
       /** Id of the document. */
       documentId: string
       /** Create the organization if it does not exist. */
-      createOrganization?: boolean
+      createOrganization?: boolean | undefined
       /** Create the document if it does not exist. */
-      createDocument?: boolean
+      createDocument?: boolean | undefined
       /** A record; at most 256 KiB of JSON. */
       activities: Array<{
         /** Id of the record; one that exists is overwritten. Default: a new one. */
-        id?: string
+        id?: string | undefined
         /** What the action belongs to. */
         featureType: "comment" | "reaction" | "recorder" | "crdt" | "custom"
         /** Name of the action, such as `comment.add`. */
@@ -4756,32 +4756,32 @@ export interface Api {
           /** Id of the user. */
           userId: string
           /** Omitted: the stored name, then the id, unless `isActivityResolverUsed` is true. It stays when the user gets another. */
-          name?: string
+          name?: string | undefined
           /** Address of the user. */
-          email?: string
+          email?: string | undefined
           [key: string]: unknown
         }
         /** Id of what was acted on; required when featureType is custom. */
-        targetEntityId?: string
+        targetEntityId?: string | undefined
         /** Id of the part that was acted on. */
-        targetSubEntityId?: string
+        targetSubEntityId?: string | undefined
         /** What changed, by the name of the field. */
         changes?: Record<string, {
           from?: unknown
           to?: unknown
-        }>
+        }> | undefined
         /** The entity at the time of the action. */
         entityData?: unknown
         /** The target entity at the time of the action. */
         entityTargetData?: unknown
         /** A message with `{{variable}}` placeholders. */
-        displayMessageTemplate?: string
+        displayMessageTemplate?: string | undefined
         /** The values of the placeholders. */
-        displayMessageTemplateData?: Record<string, unknown>
+        displayMessageTemplateData?: Record<string, unknown> | undefined
         /** Address or name of an icon. */
-        actionIcon?: string
+        actionIcon?: string | undefined
         /** Whether personal data was left out, to be filled in again by your resolver. */
-        isActivityResolverUsed?: boolean
+        isActivityResolverUsed?: boolean | undefined
       }>
     }, options?: CallOptions): Promise<{
       status: "success"
@@ -4829,9 +4829,9 @@ export interface Api {
       /** One JSON document per line, or comma-separated values. */
       format: "ndjson" | "csv"
       dateRange?: {
-        start?: number | string
-        end?: number | string
-      }
+        start?: number | string | undefined
+        end?: number | string | undefined
+      } | undefined
     }, options?: CallOptions): Promise<string>
     /**
      * Get activities. POST /v2/activities/get
@@ -4848,23 +4848,23 @@ export interface Api {
       /** Id of the organization. */
       organizationId: string
       /** Only activities of this document. */
-      documentId?: string
+      documentId?: string | undefined
       /** Only activities on this entity. */
-      targetEntityId?: string
+      targetEntityId?: string | undefined
       /** Omitted: all. */
-      featureTypes?: Array<"comment" | "reaction" | "recorder" | "crdt" | "custom">
+      featureTypes?: Array<"comment" | "reaction" | "recorder" | "crdt" | "custom"> | undefined
       /** Omitted: all. */
-      actionTypes?: Array<string>
+      actionTypes?: Array<string> | undefined
       /** Only activities of this user. */
-      userId?: string
+      userId?: string | undefined
       /** Omitted: all. */
-      activityIds?: Array<string>
+      activityIds?: Array<string> | undefined
       /** By the time at which they were added. Default: desc. */
-      order?: "asc" | "desc"
+      order?: "asc" | "desc" | undefined
       /** Default: 1000. */
-      pageSize?: number
+      pageSize?: number | undefined
       /** From the page before. */
-      pageToken?: string
+      pageToken?: string | undefined
     }, options?: CallOptions], {
       status: "success"
       message: string
@@ -4958,17 +4958,17 @@ export interface Api {
         changes?: Record<string, {
           from?: unknown
           to?: unknown
-        }> | null
+        }> | null | undefined
         /** The entity at the time of the action. */
         entityData?: unknown
         /** The target entity at the time of the action. */
         entityTargetData?: unknown
         /** A message with `{{variable}}` placeholders. */
-        displayMessageTemplate?: string | null
+        displayMessageTemplate?: string | null | undefined
         /** The values of the placeholders. */
-        displayMessageTemplateData?: Record<string, unknown> | null
+        displayMessageTemplateData?: Record<string, unknown> | null | undefined
         /** Address or name of an icon. */
-        actionIcon?: string | null
+        actionIcon?: string | null | undefined
       }>
     }, options?: CallOptions): Promise<{
       status: "success"
@@ -4988,13 +4988,13 @@ export interface Api {
     updateActivityConfig(data: {
       activityServiceConfig: {
         /** Switches activity logs on or off. */
-        isEnabled?: boolean
+        isEnabled?: boolean | undefined
         /** Whether records can neither be updated nor deleted. */
-        immutable?: boolean
+        immutable?: boolean | undefined
         /** Switches by event type (or short name), flat or under one level of groups; a flat key beats a grouped one. */
-        triggers?: Record<string, boolean | Record<string, boolean>>
+        triggers?: Record<string, boolean | Record<string, boolean>> | undefined
         /** Since when activities are logged. */
-        enabledTime?: number
+        enabledTime?: number | undefined
       }
     }, options?: CallOptions): Promise<{
       status: "success"
@@ -5029,7 +5029,7 @@ export interface Api {
         count: number
         /** SHA-256 of the last entry, hexadecimal. */
         head: string
-      }
+      } | undefined
     }, options?: CallOptions): Promise<{
       status: "success"
       message: string
@@ -5075,94 +5075,94 @@ export interface Api {
       /** Id of the document. */
       documentId: string
       /** Create the organization if it does not exist. */
-      createOrganization?: boolean
+      createOrganization?: boolean | undefined
       /** Create the document if it does not exist. */
-      createDocument?: boolean
+      createDocument?: boolean | undefined
       /** Your id of the notification, by which it reaches nobody twice while it is kept. Default: a new one. */
-      notificationId?: string
+      notificationId?: string | undefined
       actionUser: {
         /** Id of the user. */
         userId: string
         /** Default: the stored name, then the id. */
-        name?: string
+        name?: string | undefined
         /** Address of the user. */
-        email?: string
+        email?: string | undefined
         /** Default: the first letters of the first and the last word of the name. */
-        initial?: string
+        initial?: string | undefined
         /** Where a picture of the user is, kept as sent. */
-        photoUrl?: string
+        photoUrl?: string | undefined
         /** The color that stands for the user. */
-        color?: string
+        color?: string | undefined
         /** The color of text upon `color`. */
-        textColor?: string
+        textColor?: string | undefined
       }
       /** To whom it is addressed. */
       notifyUsers?: Array<{
         /** Id of the user. */
         userId: string
         /** Default: the stored name, then the id. */
-        name?: string
+        name?: string | undefined
         /** Address of the user. */
-        email?: string
+        email?: string | undefined
         /** Default: the first letters of the first and the last word of the name. */
-        initial?: string
+        initial?: string | undefined
         /** Where a picture of the user is, kept as sent. */
-        photoUrl?: string
+        photoUrl?: string | undefined
         /** The color that stands for the user. */
-        color?: string
+        color?: string | undefined
         /** The color of text upon `color`. */
-        textColor?: string
-      }>
+        textColor?: string | undefined
+      }> | undefined
       /** False: to `notifyUsers` alone, which is then required. Default: to every other user of the organization too. */
-      notifyAll?: boolean
+      notifyAll?: boolean | undefined
       /** True: only to those who have access to the document. */
-      verifyUserPermissions?: boolean
+      verifyUserPermissions?: boolean | undefined
       /** Not built: true is refused. */
-      isCrossOrganizationEnabled?: false
+      isCrossOrganizationEnabled?: false | undefined
       /** Where it comes from. */
-      notificationSource?: "custom" | "comment" | "huddle" | "crdt"
+      notificationSource?: "custom" | "comment" | "huddle" | "crdt" | undefined
       /** The headline, with `{variable}` placeholders. */
-      displayHeadlineMessageTemplate?: string
+      displayHeadlineMessageTemplate?: string | undefined
       /** The values of the placeholders: actionUser, recipientUser and any of your own. */
-      displayHeadlineMessageTemplateData?: Record<string, unknown>
+      displayHeadlineMessageTemplateData?: Record<string, unknown> | undefined
       /** The text below the headline. */
-      displayBodyMessage?: string
+      displayBodyMessage?: string | undefined
       /** The same as a template, where there is no text. */
-      displayBodyMessageTemplate?: string
+      displayBodyMessageTemplate?: string | undefined
       /** The values of its placeholders. */
-      displayBodyMessageTemplateData?: Record<string, unknown>
+      displayBodyMessageTemplateData?: Record<string, unknown> | undefined
       /** Data of your own, such as what to open. */
-      notificationSourceData?: Record<string, unknown>
+      notificationSourceData?: Record<string, unknown> | undefined
       /** Data of your own, given back in `metadata` beside the fields of the service. `location` or `locationId` in it says where the notification is, unless a `location` beside it does. */
       metadata?: {
         /** A location in the document, with any fields of your own. */
         location?: {
           /** Identifies the location; 0 is one. */
-          id?: string | number
+          id?: string | number | undefined
           /** Name; identifies the location when it has no id. */
-          locationName?: string
+          locationName?: string | undefined
           [key: string]: unknown
-        }
+        } | undefined
         /** The id of the location. */
-        locationId?: string | number
+        locationId?: string | number | undefined
         [key: string]: unknown
-      }
+      } | undefined
       /** A location in the document, with any fields of your own. */
       location?: {
         /** Identifies the location; 0 is one. */
-        id?: string | number
+        id?: string | number | undefined
         /** Name; identifies the location when it has no id. */
-        locationName?: string
+        locationName?: string | undefined
         [key: string]: unknown
-      }
+      } | undefined
       /** Data of your own; `access` says whom it is shown to. */
       context?: {
         /** The access fields that it takes to see it. */
-        access?: Record<string, string | number | boolean>
+        access?: Record<string, string | number | boolean> | undefined
         [key: string]: unknown
-      }
+      } | undefined
       /** True: the messages may be left out; your own resolver fills them in. Otherwise `displayHeadlineMessageTemplate` is required, and `displayBodyMessage` or its template. */
-      isNotificationResolverUsed?: boolean
+      isNotificationResolverUsed?: boolean | undefined
     }, options?: CallOptions): Promise<{
       status: "success"
       message: string
@@ -5183,9 +5183,9 @@ export interface Api {
       /** Id of the organization. */
       organizationId: string
       /** Only notifications of this document. */
-      documentId?: string
+      documentId?: string | undefined
       /** Only at this location: its own id, or the `locationId` that records show. */
-      locationId?: string | number
+      locationId?: string | number | undefined
       /** Whose notifications. */
       userId: string
     }, options?: CallOptions): Promise<{
@@ -5282,23 +5282,23 @@ export interface Api {
       /** Id of the organization. */
       organizationId: string
       /** Only notifications of this document. */
-      documentId?: string
+      documentId?: string | undefined
       /** Only at this location: its own id, or the `locationId` that records show. */
-      locationId?: string | number
+      locationId?: string | number | undefined
       /** Only this user's copies. */
-      userId?: string
+      userId?: string | undefined
       /** Id of a notification. */
-      notificationIds?: Array<string>
+      notificationIds?: Array<string> | undefined
       /** True: only of documents that the user has access to by stored grants; requires `userId`. Pages may be short. */
-      verifyUserPermissions?: boolean
+      verifyUserPermissions?: boolean | undefined
       /** True: only what the user has not read; requires `userId`. */
-      unreadOnly?: boolean
+      unreadOnly?: boolean | undefined
       /** By time; with `userId` by when each appeared to the user. Default: desc. */
-      order?: "asc" | "desc"
+      order?: "asc" | "desc" | undefined
       /** Default: 1000. */
-      pageSize?: number
+      pageSize?: number | undefined
       /** From the page before. */
-      pageToken?: string
+      pageToken?: string | undefined
     }, options?: CallOptions], {
       status: "success"
       message: string
@@ -5386,11 +5386,11 @@ export interface Api {
       /** Id of the organization. */
       organizationId: string
       /** Id of a document. */
-      documentIds?: Array<string>
+      documentIds?: Array<string> | undefined
       /** Id of the user. */
       userId: string
       /** True: the preferences of the organization come first. Otherwise `documentIds` is required. */
-      getOrganizationConfig?: boolean
+      getOrganizationConfig?: boolean | undefined
     }, options?: CallOptions): Promise<{
       status: "success"
       message: string
@@ -5429,16 +5429,16 @@ export interface Api {
       /** Id of the organization. */
       organizationId: string
       /** Omitted: for every document that has no preferences of its own. */
-      documentIds?: Array<string>
+      documentIds?: Array<string> | undefined
       /** Id of a user. */
       userIds: Array<string>
       config: {
         /** ALL: everything that concerns the user; MINE: only what is addressed to the user; NONE: nothing. */
-        inbox?: "ALL" | "MINE" | "NONE"
+        inbox?: "ALL" | "MINE" | "NONE" | undefined
         /** The same for emails. */
-        email?: "ALL" | "MINE" | "NONE"
+        email?: "ALL" | "MINE" | "NONE" | undefined
         /** The same for Slack; kept for the clients. */
-        slack?: "ALL" | "MINE" | "NONE"
+        slack?: "ALL" | "MINE" | "NONE" | undefined
       }
     }, options?: CallOptions): Promise<{
       status: "success"
@@ -5462,35 +5462,35 @@ export interface Api {
      */
     updateNotificationConfig(data?: {
       /** Switches the service on or off. */
-      useNotificationService?: boolean
+      useNotificationService?: boolean | undefined
       notificationServiceConfig?: {
         /** Switches by event type (or short name), flat or under one level of groups; a flat key beats a grouped one. */
-        triggers?: Record<string, boolean | Record<string, boolean>>
+        triggers?: Record<string, boolean | Record<string, boolean>> | undefined
         delayConfig?: {
           /** Whether they wait. */
-          isEnabled?: boolean
+          isEnabled?: boolean | undefined
           /** How long. */
-          delaySeconds?: number
-        }
+          delaySeconds?: number | undefined
+        } | undefined
         batchConfig?: {
           document?: {
             /** Whether they are gathered. Where both kinds are on, they are by user. */
-            isEnabled?: boolean
+            isEnabled?: boolean | undefined
             /** How long after the first of them all appear. */
-            batchWindowSeconds?: number
+            batchWindowSeconds?: number | undefined
             /** So many appear at once, without waiting. */
-            maxActivities?: number
-          }
+            maxActivities?: number | undefined
+          } | undefined
           user?: {
             /** Whether they are gathered. Where both kinds are on, they are by user. */
-            isEnabled?: boolean
+            isEnabled?: boolean | undefined
             /** How long after the first of them all appear. */
-            batchWindowSeconds?: number
+            batchWindowSeconds?: number | undefined
             /** So many appear at once, without waiting. */
-            maxActivities?: number
-          }
-        }
-      }
+            maxActivities?: number | undefined
+          } | undefined
+        } | undefined
+      } | undefined
     }, options?: CallOptions): Promise<{
       status: "success"
       message: string
@@ -5539,13 +5539,13 @@ export interface Api {
       /** Id of the organization. */
       organizationId: string
       /** Only notifications of this document. */
-      documentId?: string
+      documentId?: string | undefined
       /** Only at this location: its own id, or the `locationId` that records show. */
-      locationId?: string | number
+      locationId?: string | number | undefined
       /** Only this user's copies. */
-      userId?: string
+      userId?: string | undefined
       /** True: where `userId` or the `actionUser` has no access to the document, nothing is changed. */
-      verifyUserPermissions?: boolean
+      verifyUserPermissions?: boolean | undefined
       /** A change; without `readByUserIds`, at most 256 KiB of JSON, as is the notification afterwards. Null clears a field. */
       notifications: Array<{
         /** Id of the notification. */
@@ -5554,48 +5554,48 @@ export interface Api {
           /** Id of the user. */
           userId: string
           /** Default: the stored name, then the id. */
-          name?: string
+          name?: string | undefined
           /** Address of the user. */
-          email?: string
+          email?: string | undefined
           /** Default: the first letters of the first and the last word of the name. */
-          initial?: string
+          initial?: string | undefined
           /** Where a picture of the user is, kept as sent. */
-          photoUrl?: string
+          photoUrl?: string | undefined
           /** The color that stands for the user. */
-          color?: string
+          color?: string | undefined
           /** The color of text upon `color`. */
-          textColor?: string
-        }
+          textColor?: string | undefined
+        } | undefined
         /** The headline, with `{variable}` placeholders. */
-        displayHeadlineMessageTemplate?: string | null
+        displayHeadlineMessageTemplate?: string | null | undefined
         /** The values of the placeholders: actionUser, recipientUser and any of your own. */
-        displayHeadlineMessageTemplateData?: Record<string, unknown> | null
+        displayHeadlineMessageTemplateData?: Record<string, unknown> | null | undefined
         /** The text below the headline. */
-        displayBodyMessage?: string | null
+        displayBodyMessage?: string | null | undefined
         /** The same as a template, where there is no text. */
-        displayBodyMessageTemplate?: string | null
+        displayBodyMessageTemplate?: string | null | undefined
         /** The values of its placeholders. */
-        displayBodyMessageTemplateData?: Record<string, unknown> | null
+        displayBodyMessageTemplateData?: Record<string, unknown> | null | undefined
         /** Data of your own, such as what to open. */
-        notificationSourceData?: Record<string, unknown> | null
+        notificationSourceData?: Record<string, unknown> | null | undefined
         /** Data of your own, given back in `metadata` beside the fields of the service. `location` or `locationId` in it says where the notification is, unless a `location` beside it does. */
         metadata?: {
           /** A location in the document, with any fields of your own. */
           location?: {
             /** Identifies the location; 0 is one. */
-            id?: string | number
+            id?: string | number | undefined
             /** Name; identifies the location when it has no id. */
-            locationName?: string
+            locationName?: string | undefined
             [key: string]: unknown
-          }
+          } | undefined
           /** The id of the location. */
-          locationId?: string | number
+          locationId?: string | number | undefined
           [key: string]: unknown
-        } | null
+        } | null | undefined
         /** Id of a user who has read it. */
-        readByUserIds?: Array<string>
+        readByUserIds?: Array<string> | undefined
         /** True: what these users have read stays among what is for them. */
-        persistReadForUsers?: boolean
+        persistReadForUsers?: boolean | undefined
       }>
     }, options?: CallOptions): Promise<{
       status: "success"
@@ -5647,19 +5647,19 @@ export interface Api {
      */
     listEmails: PagedOperation<[data?: {
       /** Only emails about this organization. */
-      organizationId?: string
+      organizationId?: string | undefined
       /** Only emails to this user. */
-      userId?: string
+      userId?: string | undefined
       /** Only emails that stand there. */
-      status?: "pending" | "sent" | "failed" | "skipped"
+      status?: "pending" | "sent" | "failed" | "skipped" | undefined
       dateRange?: {
-        start?: number | string
-        end?: number | string
-      }
+        start?: number | string | undefined
+        end?: number | string | undefined
+      } | undefined
       /** Default: 1000. */
-      pageSize?: number
+      pageSize?: number | undefined
       /** From the page before. */
-      pageToken?: string
+      pageToken?: string | undefined
     }, options?: CallOptions], {
       status: "success"
       message: string
@@ -5696,7 +5696,7 @@ export interface Api {
      */
     previewEmail(data?: {
       /** What the email tells of. Default: `mention`. */
-      kind?: "mention" | "thread" | "reply" | "assignment" | "status" | "priority"
+      kind?: "mention" | "thread" | "reply" | "assignment" | "status" | "priority" | undefined
     }, options?: CallOptions): Promise<{
       status: "success"
       message: string
@@ -5743,23 +5743,23 @@ export interface Api {
      */
     updateEmailConfig(data?: {
       /** Switches the service on or off. */
-      useEmailService?: boolean
+      useEmailService?: boolean | undefined
       emailServiceConfig?: {
         /** Who sends: the operator's SMTP server, SendGrid, or SendGrid with templates of your own. */
-        type?: "default" | "sendgrid" | "custom"
+        type?: "default" | "sendgrid" | "custom" | undefined
         /** The key of the mail provider. */
-        apiKey?: string | null
+        apiKey?: string | null | undefined
         /** The sender. */
-        fromEmail?: "" | string | null
+        fromEmail?: "" | string | null | undefined
         /** The name beside the sender. */
-        fromCompany?: string | null
+        fromCompany?: string | null | undefined
         /** The provider's template for comments. */
-        commentTemplateId?: string | null
+        commentTemplateId?: string | null | undefined
         /** The provider's template for mentions. */
-        tagTemplateId?: string | null
+        tagTemplateId?: string | null | undefined
         /** Switches by event type (or short name), flat or under one level of groups; a flat key beats a grouped one. */
-        triggers?: Record<string, boolean | Record<string, boolean>>
-      }
+        triggers?: Record<string, boolean | Record<string, boolean>> | undefined
+      } | undefined
     }, options?: CallOptions): Promise<{
       status: "success"
       message: string
@@ -5798,23 +5798,23 @@ export interface Api {
       /** Where events are sent: http or https. */
       url: string
       /** Shown beside the endpoint. */
-      description?: string
+      description?: string | undefined
       /** Event types to receive; omitted at creation: all but the opt-in suggestion events. */
-      filterTypes?: Array<EventType>
+      filterTypes?: Array<EventType> | undefined
       /** Ids of organizations and documents whose events to receive; null: all. */
-      channels?: Array<string> | null
+      channels?: Array<string> | null | undefined
       /** Whether it receives nothing for now. */
-      disabled?: boolean
+      disabled?: boolean | undefined
       /** Deliveries per second at most; null: no limit. */
-      rateLimit?: number | null
+      rateLimit?: number | null | undefined
       /** An id of your own. */
-      uid?: string | null
+      uid?: string | null | undefined
       /** Merged per key; at most 50 keys and 64 KiB of JSON in all. */
-      metadata?: Record<string, string>
+      metadata?: Record<string, string> | undefined
       /** Seconds before each retry; empty: none; null: the standard schedule. */
-      retrySchedule?: Array<number> | null
+      retrySchedule?: Array<number> | null | undefined
       /** Whether events are sent one at a time, in order: a failing one holds up those behind it. */
-      ordered?: boolean
+      ordered?: boolean | undefined
     }, options?: CallOptions): Promise<{
       status: "success"
       message: string
@@ -5973,9 +5973,9 @@ export interface Api {
      */
     getEndpoints: PagedOperation<[data?: {
       /** Endpoints per page; default: 50. */
-      limit?: number
+      limit?: number | undefined
       /** `iterator` or `prevIterator` of an earlier response. */
-      iterator?: string
+      iterator?: string | undefined
     }, options?: CallOptions], {
       status: "success"
       message: string
@@ -6051,27 +6051,27 @@ export interface Api {
      */
     listDeliveries: PagedOperation<[data?: {
       /** An endpoint, or `raw` or `processed`. */
-      endpointId?: string
+      endpointId?: string | undefined
       /** Only deliveries with this status. */
-      status?: "pending" | "succeeded" | "failed" | "cancelled"
+      status?: "pending" | "succeeded" | "failed" | "cancelled" | undefined
       /** Only this event type. */
-      eventType?: string
+      eventType?: string | undefined
       /** Only those whose last attempt was answered so; `none`: it had no response. */
-      httpStatus?: "2xx" | "3xx" | "4xx" | "5xx" | "none"
+      httpStatus?: "2xx" | "3xx" | "4xx" | "5xx" | "none" | undefined
       /** Only of this event: the `webhook-id`. */
-      eventId?: string
+      eventId?: string | undefined
       /** Only of events of this organization. */
-      organizationId?: string
+      organizationId?: string | undefined
       /** Only of events of this document. */
-      documentId?: string
+      documentId?: string | undefined
       dateRange?: {
-        start?: number | string
-        end?: number | string
-      }
+        start?: number | string | undefined
+        end?: number | string | undefined
+      } | undefined
       /** Default: 1000. */
-      pageSize?: number
+      pageSize?: number | undefined
       /** From the previous page. */
-      pageToken?: string
+      pageToken?: string | undefined
     }, options?: CallOptions], {
       status: "success"
       message: string
@@ -6123,11 +6123,11 @@ export interface Api {
       endpointId: string
       /** With `start`, `end` or both. */
       dateRange: {
-        start?: number | string
-        end?: number | string
+        start?: number | string | undefined
+        end?: number | string | undefined
       }
       /** Only deliveries with this status; events without a delivery are then left out. */
-      status?: "pending" | "succeeded" | "failed" | "cancelled"
+      status?: "pending" | "succeeded" | "failed" | "cancelled" | undefined
     }, options?: CallOptions): Promise<{
       status: "success"
       message: string
@@ -6190,7 +6190,7 @@ export interface Api {
       /** Id of the endpoint. */
       endpointId: string
       /** How long the previous secret stays valid; default: 86400, one day; 0: all earlier secrets are void at once. At most 4 earlier secrets stay valid; beyond that the oldest end. */
-      overlapSeconds?: number
+      overlapSeconds?: number | undefined
     }, options?: CallOptions): Promise<{
       status: "success"
       message: string
@@ -6210,7 +6210,7 @@ export interface Api {
       /** Id of the endpoint. */
       endpointId: string
       /** The type of the event; default: the first one it lists, or `comment.add`. */
-      eventType?: EventType
+      eventType?: EventType | undefined
     }, options?: CallOptions): Promise<{
       status: "success"
       message: string
@@ -6254,15 +6254,15 @@ export interface Api {
      */
     updateAdvancedWebhookConfig(data?: {
       /** Whether endpoints receive events. */
-      isEnabled?: boolean
+      isEnabled?: boolean | undefined
       /** Whether payloads are encrypted with `publicKey`. */
-      encryptData?: boolean
+      encryptData?: boolean | undefined
       /** Whether payloads are sent in base64. */
-      encodeData?: boolean
+      encodeData?: boolean | undefined
       /** RSA public key, base64 without PEM header and footer; empty when unset. */
-      publicKey?: string | null
+      publicKey?: string | null | undefined
       /** Whether personal data is left out of payloads. */
-      enableDataProtection?: boolean
+      enableDataProtection?: boolean | undefined
     }, options?: CallOptions): Promise<{
       status: "success"
       message: string
@@ -6289,25 +6289,25 @@ export interface Api {
       /** Id of the endpoint. */
       endpointId: string
       /** Where events are sent: http or https. */
-      url?: string
+      url?: string | undefined
       /** Shown beside the endpoint. */
-      description?: string | null
+      description?: string | null | undefined
       /** Event types to receive; omitted at creation: all but the opt-in suggestion events. */
-      filterTypes?: Array<EventType> | null
+      filterTypes?: Array<EventType> | null | undefined
       /** Ids of organizations and documents whose events to receive; null: all. */
-      channels?: Array<string> | null
+      channels?: Array<string> | null | undefined
       /** Whether it receives nothing for now. */
-      disabled?: boolean
+      disabled?: boolean | undefined
       /** Deliveries per second at most; null: no limit. */
-      rateLimit?: number | null
+      rateLimit?: number | null | undefined
       /** An id of your own. */
-      uid?: string | null
+      uid?: string | null | undefined
       /** Merged per key; null removes a key. At most 50 keys and 64 KiB of JSON in all. */
-      metadata?: Record<string, string | null>
+      metadata?: Record<string, string | null> | undefined
       /** Seconds before each retry; empty: none; null: the standard schedule. */
-      retrySchedule?: Array<number> | null
+      retrySchedule?: Array<number> | null | undefined
       /** Whether events are sent one at a time, in order: a failing one holds up those behind it. */
-      ordered?: boolean
+      ordered?: boolean | undefined
     }, options?: CallOptions): Promise<{
       status: "success"
       message: string
@@ -6347,25 +6347,25 @@ export interface Api {
      */
     updateWebhookConfig(data?: {
       /** Switches the service on or off. */
-      useWebhookService?: boolean
+      useWebhookService?: boolean | undefined
       webhookServiceConfig?: {
         /** Sent with each request as `Authorization: Basic <authToken>`: visible ASCII characters and spaces. */
-        authToken?: string | null
+        authToken?: string | null | undefined
         /** Receives every event as it is. */
-        rawNotificationUrl?: "" | string | null
+        rawNotificationUrl?: "" | string | null | undefined
         /** Receives every event prepared for display. */
-        processedNotificationUrl?: "" | string | null
+        processedNotificationUrl?: "" | string | null | undefined
         /** Whether payloads are sent in base64. */
-        encodeData?: boolean
+        encodeData?: boolean | undefined
         /** Whether payloads are encrypted with `publicKey`. */
-        encryptData?: boolean
+        encryptData?: boolean | undefined
         /** RSA public key, base64 without PEM header and footer. */
-        publicKey?: string | null
+        publicKey?: string | null | undefined
         /** Whether personal data is left out of payloads. */
-        enableDataProtection?: boolean
+        enableDataProtection?: boolean | undefined
         /** Switches by event type (or short name), flat or under one level of groups; a flat key beats a grouped one. */
-        triggers?: Record<string, boolean | Record<string, boolean>>
-      }
+        triggers?: Record<string, boolean | Record<string, boolean>> | undefined
+      } | undefined
     }, options?: CallOptions): Promise<{
       status: "success"
       message: string
@@ -6414,54 +6414,54 @@ export interface Api {
      */
     addJudgments(data: {
       /** Organization of the judgments that name none. */
-      organizationId?: string
+      organizationId?: string | undefined
       /** Document of the judgments that name none; requires `organizationId`. */
-      documentId?: string
+      documentId?: string | undefined
       judgments: Array<{
         /** Id of the judgment; one that exists is overwritten. Default: a new one. */
-        recordId?: string
+        recordId?: string | undefined
         /** Such as `approve` or `reject`; kept as given. */
         decision: string
         /** Why it was decided so. */
         reasoning: string
         /** What was reviewed; without it, suggestions go by the reasoning. */
-        content?: string
+        content?: string | undefined
         /** Id of the user who wrote what was reviewed; it is removed with the data of that user. */
-        contentUserId?: string
+        contentUserId?: string | undefined
         /** Kind of what was reviewed. */
-        contentType?: string
+        contentType?: string | undefined
         /** How sure the reviewer was. */
-        confidence?: number
+        confidence?: number | undefined
         /** Default: agent where an agent is given, else human. */
-        judgeType?: "human" | "agent"
+        judgeType?: "human" | "agent" | undefined
         agent?: {
           /** Id of the agent. */
           agentId: string
           /** Kind of the agent, such as built-in, custom or external. */
-          agentType?: string
+          agentType?: string | undefined
           /** Id of the run in which it decided. */
-          executionId?: string
+          executionId?: string | undefined
           /** What else is known of it: an object or a list. */
-          agentFields?: Record<string, unknown> | Array<unknown>
-        }
+          agentFields?: Record<string, unknown> | Array<unknown> | undefined
+        } | undefined
         actionUser: {
           /** Id of the user. */
           userId: string
           /** Name of the user. */
           name: string
           /** Address of the user. */
-          email?: string
+          email?: string | undefined
           /** True beside the userId `api`: nobody was named. */
-          isSystem?: boolean
+          isSystem?: boolean | undefined
         }
         /** Id of the comment thread in which it was decided. */
-        annotationId?: string
+        annotationId?: string | undefined
         /** When it was decided; a time in the future counts as now. Default: now. */
-        createdAt?: number
+        createdAt?: number | undefined
         /** Default: that of the request. */
-        organizationId?: string
+        organizationId?: string | undefined
         /** Default: that of the request; requires an organization. */
-        documentId?: string
+        documentId?: string | undefined
       }>
     }, options?: CallOptions): Promise<{
       /** One result per record id. */
@@ -6496,7 +6496,7 @@ export interface Api {
      */
     evaluateMemory(data?: {
       /** The judgments since then are asked about. Default: the last 30 %. */
-      from?: number
+      from?: number | undefined
     }, options?: CallOptions): Promise<{
       evaluationId: string
     }>
@@ -6510,29 +6510,29 @@ export interface Api {
      */
     exportJudgments(data?: {
       /** Only judgments of this organization. */
-      organizationId?: string
+      organizationId?: string | undefined
       /** Only judgments of this document; requires `organizationId`. */
-      documentId?: string
+      documentId?: string | undefined
       /** Only judgments of these documents, in any organization searched. */
-      documentIds?: Array<string>
+      documentIds?: Array<string> | undefined
       /** No judgments of these documents; those of no document stay. */
-      excludeDocumentIds?: Array<string>
+      excludeDocumentIds?: Array<string> | undefined
       /** `approve` and `approved` are one, as are `reject` and `rejected`. */
-      decision?: string
+      decision?: string | undefined
       /** Only judgments that take this side in a suggestion: `disagree` and `document_rejected` reject too. */
-      side?: "approve" | "reject"
+      side?: "approve" | "reject" | undefined
       /** Who decided: a person or an AI agent. */
-      judgeType?: "human" | "agent"
+      judgeType?: "human" | "agent" | undefined
       /** Kind of what was reviewed. */
-      contentType?: string
+      contentType?: string | undefined
       /** Id of the user who decided. */
-      reviewerId?: string
+      reviewerId?: string | undefined
       /** Only judgments of this comment thread; requires `organizationId`. */
-      annotationId?: string
+      annotationId?: string | undefined
       dateRange?: {
-        start?: number | string
-        end?: number | string
-      }
+        start?: number | string | undefined
+        end?: number | string | undefined
+      } | undefined
     }, options?: CallOptions): Promise<string>
     /**
      * Get evaluations of the decision memory. POST /v2/memory/evaluations/get
@@ -6542,7 +6542,7 @@ export interface Api {
      */
     getEvaluations(data?: {
       /** From the answer of `memory/evaluate`. Default: all that are kept. */
-      evaluationId?: string
+      evaluationId?: string | undefined
     }, options?: CallOptions): Promise<{
       evaluations: Array<{
         evaluationId: string
@@ -6727,31 +6727,31 @@ export interface Api {
      */
     queryJudgments(data?: {
       /** Only judgments of this organization. */
-      organizationId?: string
+      organizationId?: string | undefined
       /** Only judgments of this document; requires `organizationId`. */
-      documentId?: string
+      documentId?: string | undefined
       /** Only judgments of these documents, in any organization searched. */
-      documentIds?: Array<string>
+      documentIds?: Array<string> | undefined
       /** No judgments of these documents; those of no document stay. */
-      excludeDocumentIds?: Array<string>
+      excludeDocumentIds?: Array<string> | undefined
       /** `approve` and `approved` are one, as are `reject` and `rejected`. */
-      decision?: string
+      decision?: string | undefined
       /** Only judgments that take this side in a suggestion: `disagree` and `document_rejected` reject too. */
-      side?: "approve" | "reject"
+      side?: "approve" | "reject" | undefined
       /** Who decided: a person or an AI agent. */
-      judgeType?: "human" | "agent"
+      judgeType?: "human" | "agent" | undefined
       /** Kind of what was reviewed. */
-      contentType?: string
+      contentType?: string | undefined
       /** Id of the user who decided. */
-      reviewerId?: string
+      reviewerId?: string | undefined
       /** Only judgments of this comment thread; requires `organizationId`. */
-      annotationId?: string
+      annotationId?: string | undefined
       /** Only these judgments, such as those of an alert. */
-      recordIds?: Array<string>
+      recordIds?: Array<string> | undefined
       /** Whether results hold what was reviewed. */
-      includeContent?: boolean
+      includeContent?: boolean | undefined
       /** How many judgments are answered at most. */
-      limit?: number
+      limit?: number | undefined
     }, options?: CallOptions): Promise<{
       results: Array<{
         recordId: string
@@ -6802,47 +6802,47 @@ export interface Api {
      */
     searchJudgments(data?: {
       /** What to look for; required without `filters.annotationId` and `recencyDays`. */
-      query?: string
+      query?: string | undefined
       /** `review` (default): decision and reasoning; `content`: what was reviewed. */
-      embeddingType?: "review" | "content"
+      embeddingType?: "review" | "content" | undefined
       /** How far is searched: `organization` requires `organizationId`, and `document` requires `documentId` too. Default: the narrowest whose ids are given. */
-      scope?: "document" | "organization" | "apiKey"
+      scope?: "document" | "organization" | "apiKey" | undefined
       /** Only judgments of this organization. */
-      organizationId?: string
+      organizationId?: string | undefined
       /** Only judgments of this document; requires `organizationId`. */
-      documentId?: string
+      documentId?: string | undefined
       /** The same as `organizationId`, which wins. */
-      orgId?: string
+      orgId?: string | undefined
       /** The same as `documentId`, which wins. */
-      docId?: string
+      docId?: string | undefined
       /** How many judgments are answered at most. */
-      limit?: number
+      limit?: number | undefined
       /** Answer what was reviewed too, and the sentences that match. */
-      includeContent?: boolean
+      includeContent?: boolean | undefined
       filters?: {
         /** Only judgments of these documents, in any organization searched. */
-        documentIds?: Array<string>
+        documentIds?: Array<string> | undefined
         /** No judgments of these documents; those of no document stay. */
-        excludeDocumentIds?: Array<string>
+        excludeDocumentIds?: Array<string> | undefined
         /** `approve` and `approved` are one, as are `reject` and `rejected`. */
-        decision?: string
+        decision?: string | undefined
         /** Only judgments that take this side in a suggestion: `disagree` and `document_rejected` reject too. */
-        side?: "approve" | "reject"
+        side?: "approve" | "reject" | undefined
         /** Who decided: a person or an AI agent. */
-        judgeType?: "human" | "agent"
+        judgeType?: "human" | "agent" | undefined
         /** Kind of what was reviewed. */
-        contentType?: string
+        contentType?: string | undefined
         /** Id of the user who decided. */
-        reviewerId?: string
+        reviewerId?: string | undefined
         /** Only judgments of this comment thread; requires `organizationId`. */
-        annotationId?: string
+        annotationId?: string | undefined
         dateRange?: {
-          start?: number | string
-          end?: number | string
-        }
-      }
+          start?: number | string | undefined
+          end?: number | string | undefined
+        } | undefined
+      } | undefined
       /** Judgments of the last so many times 24 hours. */
-      recencyDays?: number
+      recencyDays?: number | undefined
     }, options?: CallOptions): Promise<{
       results: Array<{
         recordId: string
@@ -6895,11 +6895,11 @@ export interface Api {
       /** The item to decide on. */
       query: string
       /** Id of the user who wrote the item. Their earlier items then count, as far as that helped before; without it, or with `MEMORY_AUTHORS=off`, they do not. */
-      contentUserId?: string
+      contentUserId?: string | undefined
       /** Only judgments of this organization. */
-      organizationId?: string
+      organizationId?: string | undefined
       /** Only judgments of this document; requires `organizationId`. */
-      documentId?: string
+      documentId?: string | undefined
     }, options?: CallOptions): Promise<{
       primary: {
         /** What similar judgments decided. */
@@ -7025,37 +7025,37 @@ export interface Api {
       /** What to answer. */
       question: string
       /** Only judgments of this organization. */
-      organizationId?: string
+      organizationId?: string | undefined
       /** Only judgments of this document; requires `organizationId`. */
-      documentId?: string
+      documentId?: string | undefined
       /** The same as `organizationId`, which wins. */
-      orgId?: string
+      orgId?: string | undefined
       /** The same as `documentId`, which wins. */
-      docId?: string
+      docId?: string | undefined
       filters?: {
         /** Only judgments of these documents, in any organization searched. */
-        documentIds?: Array<string>
+        documentIds?: Array<string> | undefined
         /** No judgments of these documents; those of no document stay. */
-        excludeDocumentIds?: Array<string>
+        excludeDocumentIds?: Array<string> | undefined
         /** `approve` and `approved` are one, as are `reject` and `rejected`. */
-        decision?: string
+        decision?: string | undefined
         /** Only judgments that take this side in a suggestion: `disagree` and `document_rejected` reject too. */
-        side?: "approve" | "reject"
+        side?: "approve" | "reject" | undefined
         /** Who decided: a person or an AI agent. */
-        judgeType?: "human" | "agent"
+        judgeType?: "human" | "agent" | undefined
         /** Kind of what was reviewed. */
-        contentType?: string
+        contentType?: string | undefined
         /** Id of the user who decided. */
-        reviewerId?: string
+        reviewerId?: string | undefined
         /** Only judgments of this comment thread; requires `organizationId`. */
-        annotationId?: string
+        annotationId?: string | undefined
         dateRange?: {
-          start?: number | string
-          end?: number | string
-        }
-      }
+          start?: number | string | undefined
+          end?: number | string | undefined
+        } | undefined
+      } | undefined
       /** Only judgments of the last so many times 24 hours; it beats `filters.dateRange`. */
-      recencyDays?: number
+      recencyDays?: number | undefined
     }, options?: CallOptions): Promise<{
       answer: string
       /** The judgments that the answer quotes. */
@@ -7088,7 +7088,7 @@ export interface Api {
       user?: {
         /** Who dismisses it; not stored. */
         uid: string
-      }
+      } | undefined
     }, options?: CallOptions): Promise<{
       success: boolean
     }>
@@ -7160,7 +7160,7 @@ export interface Api {
      */
     getProfile(data?: {
       /** Id of the user; without it the result is null. */
-      targetUserId?: string
+      targetUserId?: string | undefined
     }, options?: CallOptions): Promise<{
       userId: string
       name: string
@@ -7285,13 +7285,13 @@ export interface Api {
       /** What changes; afterwards at most 256 KiB of JSON. Null clears a field of your own. */
       config: {
         /** Whether alerts are raised. */
-        enabled?: boolean
+        enabled?: boolean | undefined
         /** In 7 days. Default, and most: 3. */
-        maxAlertsPerWeek?: number | null
+        maxAlertsPerWeek?: number | null | undefined
         /** Default: all. */
-        enabledAlertTypes?: Array<"anomaly" | "configuration_drift" | "emerging_standard" | "standards_drift"> | null
+        enabledAlertTypes?: Array<"anomaly" | "configuration_drift" | "emerging_standard" | "standards_drift"> | null | undefined
         /** The least severity that is raised. Default: `low`. */
-        severityThreshold?: "high" | "medium" | "low" | null
+        severityThreshold?: "high" | "medium" | "low" | null | undefined
         [key: string]: unknown
       }
     }, options?: CallOptions): Promise<{
@@ -7313,11 +7313,11 @@ export interface Api {
       /** The size of the file in bytes. */
       fileSize: number
       /** Name of the file. */
-      fileName?: string
+      fileName?: string | undefined
       /** The source holds for this organization only. */
-      organizationId?: string
+      organizationId?: string | undefined
       /** The source holds for this document only; requires `organizationId`. */
-      documentId?: string
+      documentId?: string | undefined
     }, options?: CallOptions): Promise<{
       uploadUrl: string
       fileRef: string
@@ -7416,15 +7416,15 @@ export interface Api {
         fileName: string
         /** Its size in bytes. */
         fileSize: number
-      }
+      } | undefined
       /** As `knowledge/upload-url` returned it. */
-      fileRef?: string
+      fileRef?: string | undefined
       /** The type of an upload, as `knowledge/upload-url` was told it. Default: that. */
-      mimeType?: "application/pdf" | "text/csv" | "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet" | "text/plain"
+      mimeType?: "application/pdf" | "text/csv" | "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet" | "text/plain" | undefined
       /** The source holds for this organization only. */
-      organizationId?: string
+      organizationId?: string | undefined
       /** The source holds for this document only; requires `organizationId`. */
-      documentId?: string
+      documentId?: string | undefined
     }, options?: CallOptions): Promise<{
       /** The file will be read. */
       status: "processing"
@@ -7497,15 +7497,15 @@ export interface Api {
       /** What to look for. */
       query: string
       /** Only these sources; an unknown one holds nothing. */
-      sourceId?: string | Array<string>
+      sourceId?: string | Array<string> | undefined
       /** How many pieces are answered at most. */
-      limit?: number
+      limit?: number | undefined
       /** Whether rules are answered too, besides pieces of the text. */
-      includeRules?: boolean
+      includeRules?: boolean | undefined
       /** Not taken: a search covers all sources. */
-      organizationId?: string
+      organizationId?: string | undefined
       /** Not taken: a search covers all sources. */
-      documentId?: string
+      documentId?: string | undefined
     }, options?: CallOptions): Promise<{
       results: Array<{
         sourceId: string
@@ -7584,7 +7584,7 @@ export interface Api {
       /** Id of the user. */
       userId: string
       /** From the page before. */
-      pageToken?: string
+      pageToken?: string | undefined
     }, options?: CallOptions], {
       status: "success"
       message: string
@@ -8166,16 +8166,16 @@ export interface Api {
       format: "ndjson" | "csv"
       filters?: {
         /** Address of an operator, id of a workspace, or an API key. */
-        actor?: string
+        actor?: string | undefined
         /** Path of an operation, or a command. */
-        action?: string
+        action?: string | undefined
         /** The API key that the change is about. */
-        apiKey?: string
+        apiKey?: string | undefined
         /** Epoch milliseconds. */
-        from?: number
+        from?: number | undefined
         /** Epoch milliseconds, exclusive. */
-        to?: number
-      }
+        to?: number | undefined
+      } | undefined
     }, options?: CallOptions): Promise<string>
     /**
      * Get the audit records. POST /v2/workspace/audit/get
@@ -8187,21 +8187,21 @@ export interface Api {
      */
     getAuditRecords: PagedOperation<[data?: {
       /** How many records a page has at most. */
-      pageSize?: number
+      pageSize?: number | undefined
       /** The `nextPageToken` of the page before. */
-      pageToken?: string
+      pageToken?: string | undefined
       filters?: {
         /** Address of an operator, id of a workspace, or an API key. */
-        actor?: string
+        actor?: string | undefined
         /** Path of an operation, or a command. */
-        action?: string
+        action?: string | undefined
         /** The API key that the change is about. */
-        apiKey?: string
+        apiKey?: string | undefined
         /** Epoch milliseconds. */
-        from?: number
+        from?: number | undefined
         /** Epoch milliseconds, exclusive. */
-        to?: number
-      }
+        to?: number | undefined
+      } | undefined
     }, options?: CallOptions], {
       status: "success"
       message: string
@@ -8252,7 +8252,7 @@ export interface Api {
         records: number
         /** Hash of the last record that fits, hexadecimal. */
         head: string
-      }
+      } | undefined
     }, options?: CallOptions): Promise<{
       status: "success"
       message: string

@@ -22,7 +22,7 @@ interface Records {
   data: unknown
 }
 
-type Grouped<Data, Value> = [data: Data & { groupByDocumentId?: Value }, options?: CallOptions]
+type Grouped<Data, Value> = [data: Data & { groupByDocumentId?: Value | undefined }, options?: CallOptions]
 
 /** The key of a page that holds the token of the next one. */
 export type PageKey = 'pageToken' | 'nextPageToken' | 'iterator'

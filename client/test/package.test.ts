@@ -151,6 +151,16 @@ export async function list(): Promise<unknown[]> {
   return [ofPlan, first, document?.ownField, folder?.ownField, first?.metadata.ownField]
 }
 
+export async function held(documentId?: string, after?: number, grouped?: false, name?: string): Promise<Thread[]> {
+  const found = { organizationId: 'acme', documentId, updatedAfter: after, groupByDocumentId: grouped }
+  const { data: threads } = await client.comments.getCommentAnnotations(found)
+  const person = { userId: 'ada', name, contacts: undefined }
+  await client.users.addUsers({ organizationId: 'acme', documentId, users: [person] })
+  // @ts-expect-error: without a filter it deletes every thread.
+  await client.comments.deleteCommentAnnotations({ organizationId: 'acme', documentId: 'plan', annotationIds: undefined })
+  return threads.flatMap((thread) => thread ?? [])
+}
+
 export function tell(error: unknown): string {
   if (error instanceof TimeoutError) return error.message
   if (!(error instanceof PrecedentError)) throw error

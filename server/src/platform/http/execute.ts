@@ -10,7 +10,7 @@ import { type Audit, type AuditedCall, createAdministration } from './administra
 import { parseJson } from './body/parse-json.ts'
 import { checkStorable } from './body/storable.ts'
 import { runOnce } from './idempotency.ts'
-import { compileIgnoredFields, misspeltFields } from './ignored-fields.ts'
+import { compileIgnoredFields, mayReachAll, misspeltFields } from './ignored-fields.ts'
 import { type JsonAnswer, jsonAnswer } from './json-answer.ts'
 import { compileInput, withListLimit } from './validate.ts'
 
@@ -120,7 +120,7 @@ export const ownerOf = (tenant: ApiKeyTenant | WorkspaceTenant): string =>
 function inputReader({ declaration }: NamedOperation, { config }: Services): (call: Call) => Promise<unknown> {
   const validate = compileInput(() => withListLimit(declaration.input, config.listLimit))
   const ignoredFieldsOf = compileIgnoredFields(declaration.input)
-  const mayReachAll = /\/delete$|\/commentannotations\/update$/.test(declaration.path)
+  const refusesMisspelt = mayReachAll(declaration.path)
   return async (call) => {
     const pause = pauses(call.body)
     const parsed = call.parsed ?? (await parseBody(call.body, declaration.requiresData === true))
@@ -131,7 +131,7 @@ function inputReader({ declaration }: NamedOperation, { config }: Services): (ca
     if (pause) await pause()
     call.ignoredFields = ignoredFieldsOf(data)
     if (pause) await pause()
-    const misspelt = mayReachAll ? misspeltFields(declaration.input, data) : []
+    const misspelt = refusesMisspelt ? misspeltFields(declaration.input, data) : []
     const issues = [...misspelt, ...(declaration.check?.(input as never) ?? [])]
     if (pause) await pause()
     if (issues.length > 0) throw invalidArgument(issues)

@@ -26,10 +26,10 @@ class Found {
   }
 }
 
-/**
- * The fields of a request that are spelt nearly like an absent one. An omitted filter means all, so a deletion that ignored
- * them would reach far more than was meant.
- */
+/** Whether an omitted filter of the operation means all, so that a mistake in one reaches far more than was meant. */
+export const mayReachAll = (path: string): boolean => /\/delete$|\/commentannotations\/update$/.test(path)
+
+/** The fields of a request that are spelt nearly like an absent one, for operations that may reach all. */
 export function misspeltFields({ properties }: TObject, data: object): Issue[] {
   const absent = Object.keys(properties).filter((name) => !Object.hasOwn(data, name))
   return Object.keys(data)
