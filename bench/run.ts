@@ -22,7 +22,18 @@ if (!load) {
   process.stderr.write(`Which benchmark? ${Object.keys(BENCHMARKS).join(', ')}\n`)
   process.exit(2)
 }
+const OPTIONS = 'Its options are in docs/benchmarks.md and the pages beside it.'
+if (args.some((argument) => argument === '--help' || argument === '-h')) {
+  process.stdout.write(`npm run bench -- ${name} [options]\n${OPTIONS}\n`)
+  process.exit()
+}
 const cpuSteal = measureCpuSteal()
-await (await load()).run(args)
+try {
+  await (await load()).run(args)
+} catch (error) {
+  if (!(error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))) throw error
+  process.stderr.write(`${error.message}\n${OPTIONS}\n`)
+  process.exit(2)
+}
 process.stdout.write(`\n${cpuSteal()}\n`)
 process.exit()
