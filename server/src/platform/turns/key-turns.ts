@@ -71,4 +71,4 @@ export class KeyTurns {
 }
 
 const refusal = () =>
-  new ApiError('RESOURCE_EXHAUSTED', 'Too many calls of this API key wait for each other. Try again later.')
+  new ApiError('RESOURCE_EXHAUSTED', 'Too many calls with these credentials wait for each other. Try again later.')

@@ -63,7 +63,7 @@ export class Bodies {
           ? new ApiError('UNAVAILABLE', 'The service is reading too many large requests. Try again later.')
           : new ApiError(
               'RESOURCE_EXHAUSTED',
-              'Too many large requests of this API key are in progress. Try again later.',
+              'Too many large requests with these credentials are in progress. Try again later.',
             ),
       () => this.#makeRoom(key, bytes),
     )

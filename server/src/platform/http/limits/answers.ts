@@ -109,7 +109,10 @@ export class Answers {
 
   #refusal(key: string): ApiError {
     return this.#isFull(this.#byKey.get(key) ?? NONE, this.#limits.weightPerKey, this.#limits.bytesPerKey)
-      ? new ApiError('RESOURCE_EXHAUSTED', 'Too many large answers of this API key are in progress. Try again later.')
+      ? new ApiError(
+          'RESOURCE_EXHAUSTED',
+          'Too many large answers to these credentials are in progress. Try again later.',
+        )
       : new ApiError('UNAVAILABLE', 'The service is sending too many large answers. Try again later.')
   }
 

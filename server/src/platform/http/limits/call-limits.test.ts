@@ -25,7 +25,7 @@ test('a caller has so many calls in progress at a time', () => {
   const calls = new CallConcurrency(2)
   const leave = calls.enter('a')
   calls.enter('a')
-  expect(() => calls.enter('a')).toThrow('More than 2 calls of this API key are in progress.')
+  expect(() => calls.enter('a')).toThrow('More than 2 calls with these credentials are in progress.')
   calls.enter('b')
   leave()
   calls.enter('a')

@@ -71,7 +71,7 @@ export class CallConcurrency {
     if (this.#most === 0) return () => {}
     const running = this.#running.get(caller) ?? 0
     if (running >= this.#most) {
-      throw new ApiError('RESOURCE_EXHAUSTED', `More than ${this.#most} calls of this API key are in progress.`)
+      throw new ApiError('RESOURCE_EXHAUSTED', `More than ${this.#most} calls with these credentials are in progress.`)
     }
     this.#running.set(caller, running + 1)
     return () => {
@@ -96,14 +96,14 @@ export function enforce(allowance: Allowance, message: string, reply: Reply): vo
   throw new ApiError('RESOURCE_EXHAUSTED', message)
 }
 
-/** Limits the calls of an API key, or of a workspace, a second and at a time. */
+/** Limits the calls of an API key, of a workspace, or of a session of the console, a second and at a time. */
 export function limitCalls(
   { rate, concurrency }: { rate: CallRate; concurrency: CallConcurrency },
   key: string,
   reply: Reply & { raw: Closing },
 ): void {
   const allowance = rate.consume(key, performance.now())
-  if (allowance) enforce(allowance, 'Too many calls of this API key. Try again later.', reply)
+  if (allowance) enforce(allowance, 'Too many calls with these credentials. Try again later.', reply)
   concurrency.enterUntilClosed(key, reply.raw)
 }
 
