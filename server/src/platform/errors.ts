@@ -39,7 +39,7 @@ export class ApiError extends Error {
   readonly details: Record<string, unknown> | undefined
 
   constructor(status: ErrorStatus, message: string, options: ApiErrorOptions = {}) {
-    super(message, { cause: options.cause })
+    super(cut(message, MAX_MESSAGE), { cause: options.cause })
     this.status = status
     this.httpStatus = options.httpStatus ?? HTTP_STATUS[status]
     this.details = options.details
@@ -52,18 +52,19 @@ export class ApiError extends Error {
   }
 }
 
-/** The longest path that an error names, in characters. */
+/** The longest path that an error names, and the longest message, in characters. A message may name an id as it was sent. */
 const MAX_PATH = 200
+const MAX_MESSAGE = 2_000
 
 /** INVALID_ARGUMENT that lists every invalid field; the message names the first. Long paths are cut. */
 export function invalidArgument(found: Issue[]): ApiError {
-  const issues = found.map(({ path, message }) => ({ path: cut(path), message }))
+  const issues = found.map(({ path, message }) => ({ path: cut(path, MAX_PATH), message }))
   const [first] = issues
   const message = first ? (first.path ? `${first.path} ${first.message}` : first.message) : 'The request is not valid.'
   return new ApiError('INVALID_ARGUMENT', capitalised(message, first?.path ?? ''), { details: { issues } })
 }
 
-const cut = (path: string) => (path.length > MAX_PATH ? `${path.slice(0, MAX_PATH - 1).toWellFormed()}…` : path)
+const cut = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 1).toWellFormed()}…` : text)
 
 /** INVALID_ARGUMENT about one field. */
 export const invalidField = (path: string, message: string): ApiError => invalidArgument([{ path, message }])
