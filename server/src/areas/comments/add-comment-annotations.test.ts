@@ -71,6 +71,17 @@ describe('commentannotations/add', () => {
     expect(data).not.toHaveProperty('foreign')
   })
 
+  test('an error about a place that does not exist says how to make it', async () => {
+    const commentAnnotations = [{ commentData: [{ commentText: 'Hi', from: ada }] }]
+    const message = async (place: object) => (await ws.call(ADD, { ...place, commentAnnotations })).body.error.message
+    expect(await message({ organizationId: 'acme', documentId: 'nope' })).toBe(
+      'There is no document nope in the organization. Add it with documents/add, or send createDocument: true.',
+    )
+    expect(await message({ organizationId: 'nowhere', documentId: 'plan' })).toBe(
+      'There is no organization nowhere. Add it with organizations/add, or send createOrganization: true.',
+    )
+  })
+
   test('an organization or document that does not exist is NOT_FOUND and nothing is written, unless created', async () => {
     const commentAnnotations = [{ annotationId: 'n1', commentData: [{ from: ada, commentText: 'x' }] }]
     for (const place of [

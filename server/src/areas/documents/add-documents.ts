@@ -41,11 +41,18 @@ export const addDocuments = operation({
   check: ({ documents }) => oversizedItems('documents', documents),
 }).run(async ({ db, tenant, input }) => {
   const { organizationId, createOrganization = false, folderId = ROOT } = input
-  const organization = await ensureOrganization(db, tenant, organizationId, { create: createOrganization })
+  const organization = await ensureOrganization(db, tenant, organizationId, {
+    create: createOrganization,
+    mayAsk: true,
+  })
   const folder =
     folderId === ROOT
       ? null
-      : await ensureFolder(db, tenant, organization.key, { folderId, create: input.createFolder === true })
+      : await ensureFolder(db, tenant, organization.key, {
+          folderId,
+          create: input.createFolder === true,
+          mayAsk: true,
+        })
   const documents = lastById(input.documents, (document) => document.documentId)
   const list = [...documents.values()]
   // Positions are taken in the order of the request; rows are locked in the order of keys.

@@ -7,6 +7,7 @@ import { hexId, keyOf } from '../../platform/id.ts'
 import { changesFields, keepsFields } from '../../platform/record-size.ts'
 import { identifier, itemResult, mapOf, nullable, Type } from '../../platform/schema.ts'
 import { AccessType } from '../folders/access-type.ts'
+import type { MayCreate } from '../organizations/organization.ts'
 import { accessTypeOfNew } from '../workspaces/api-key-options.ts'
 
 /** What other areas use of a document: the keys, the name, and whether it is disabled. */
@@ -51,8 +52,11 @@ export function documentNumber(apiKey: string, organizationId: string, documentI
   return String(10n ** 15n + (hash % (9n * 10n ** 15n)))
 }
 
-const missing = (documentId: string) =>
-  new ApiError('NOT_FOUND', `There is no document ${documentId} in the organization.`)
+const missing = (documentId: string, hint = '') =>
+  new ApiError('NOT_FOUND', `There is no document ${documentId} in the organization.${hint}`)
+
+/** How a caller whose call may create the document gets one. */
+const HINT = ' Add it with documents/add, or send createDocument: true.'
 
 /** For reads: the document, or NOT_FOUND naming it. It takes no lock. */
 export async function requireDocument(
@@ -71,13 +75,13 @@ export async function requireDocument(
 
 /**
  * For writes: the document, locked against deletion until the transaction ends. One that does not exist is created if
- * `create` allows it, in the folder if one is given; else NOT_FOUND.
+ * `create` allows it, in the folder if one is given; else NOT_FOUND. `mayAsk`: the caller could have allowed it.
  */
 export async function ensureDocument(
   db: Db,
   tenant: ApiKeyTenant,
   organizationKey: string,
-  { documentId, create, folderKey = null }: { documentId: string; create: boolean; folderKey?: string | null },
+  { documentId, create, mayAsk, folderKey = null }: MayCreate & { documentId: string; folderKey?: string | null },
 ): Promise<Document> {
   const key = keyOf(documentId)
   const [found] = await db.query<Document>(sql`
@@ -86,7 +90,7 @@ export async function ensureDocument(
     where api_key = ${tenant.apiKey} and organization_key = ${organizationKey} and key = ${key}
     for key share`)
   if (found) return found
-  if (!create) throw missing(documentId)
+  if (!create) throw missing(documentId, mayAsk && HINT)
   const [created] = await inTurn(db, `document ${tenant.apiKey} ${organizationKey}`).query<Document>(sql`
     insert into document (api_key, organization_key, key, id, folder_key, access_type)
     values (${tenant.apiKey}, ${organizationKey}, ${key}, ${documentId}, ${folderKey},

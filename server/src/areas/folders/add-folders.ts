@@ -35,7 +35,7 @@ export const addFolders = operation({
   check: ({ folders }) => oversizedItems('folders', folders),
 }).run(async ({ db, tenant, input }) => {
   const { organizationId, createOrganization = false } = input
-  const organization = await lockOrganization(db, tenant, organizationId, { create: createOrganization })
+  const organization = await lockOrganization(db, tenant, organizationId, { create: createOrganization, mayAsk: true })
   const folders = lastById(input.folders, (folder) => folder.folderId)
   const ids = [...folders.values()].flatMap(({ folderId, parentFolderId = ROOT }) => [folderId, parentFolderId])
   const placed = placeNew(folders, await readPaths(db, tenant, organization.key, ids.map(keyOf)))

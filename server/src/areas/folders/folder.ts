@@ -5,6 +5,7 @@ import { ApiError, invalidField } from '../../platform/errors.ts'
 import { keyOf } from '../../platform/id.ts'
 import { changesFields, keepsFields } from '../../platform/record-size.ts'
 import { identifier, nullable, Type } from '../../platform/schema.ts'
+import type { MayCreate } from '../organizations/organization.ts'
 import { accessTypeOfNew } from '../workspaces/api-key-options.ts'
 import { AccessType } from './access-type.ts'
 
@@ -49,8 +50,11 @@ export const folderMetadata = (folder: object) =>
   metadataOf(folder, ['folderId', 'folderName', 'parentFolderId', 'accessType', ...READ_ONLY])
 
 /** The error for a folder that does not exist. */
-export const missingFolder = (folderId: string) =>
-  new ApiError('NOT_FOUND', `There is no folder ${folderId} in the organization.`)
+export const missingFolder = (folderId: string, hint = '') =>
+  new ApiError('NOT_FOUND', `There is no folder ${folderId} in the organization.${hint}`)
+
+/** How a caller whose call may create the folder gets one. */
+const HINT = ' Add it with folders/add, or send createFolder: true.'
 
 /** For reads: the folder, or NOT_FOUND naming it. It takes no lock. */
 export async function requireFolder(
@@ -75,7 +79,7 @@ export async function ensureFolder(
   db: Db,
   tenant: ApiKeyTenant,
   organizationKey: string,
-  { folderId, create }: { folderId: string; create: boolean },
+  { folderId, create, mayAsk }: MayCreate & { folderId: string },
 ): Promise<{ key: string }> {
   const key = keyOf(folderId)
   const [found] = await db.query<{ key: string }>(sql`
@@ -84,7 +88,7 @@ export async function ensureFolder(
     where api_key = ${tenant.apiKey} and organization_key = ${organizationKey} and key = ${key}
     for key share`)
   if (found) return found
-  if (!create) throw missingFolder(folderId)
+  if (!create) throw missingFolder(folderId, mayAsk && HINT)
   if (folderId === ROOT) throw invalidField('folderId', `must not be ${ROOT}, which stands for the top level`)
   // A concurrent call that changes the tree has already read which folders exist, so it must end first.
   await db.query(sql`

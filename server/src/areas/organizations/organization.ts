@@ -34,7 +34,11 @@ export const OrganizationResults = mapOf(itemResult(), 'One result per organizat
 export const organizationMetadata = (organization: object) =>
   metadataOf(organization, ['organizationId', 'organizationName', ...READ_ONLY])
 
-const missing = (organizationId: string) => new ApiError('NOT_FOUND', `There is no organization ${organizationId}.`)
+const missing = (organizationId: string, hint = '') =>
+  new ApiError('NOT_FOUND', `There is no organization ${organizationId}.${hint}`)
+
+/** How a caller whose call may create the organization gets one. */
+const HINT = ' Add it with organizations/add, or send createOrganization: true.'
 
 /** For reads: the organization, or NOT_FOUND naming it. It takes no lock. */
 export async function requireOrganization(
@@ -53,28 +57,31 @@ export async function requireOrganization(
  * if `create` allows it, else NOT_FOUND. ABORTED if it was deleted since the request began. Call it before any row below
  * the organization is locked, so that deletions wait at the top.
  */
-export const ensureOrganization = (db: Db, tenant: ApiKeyTenant, organizationId: string, { create }: MayCreate) =>
-  ensureLocked(db, tenant, { organizationId, create, lock: sql`for key share` })
+export const ensureOrganization = (db: Db, tenant: ApiKeyTenant, organizationId: string, may: MayCreate) =>
+  ensureLocked(db, tenant, { organizationId, ...may, lock: sql`for key share` })
 
 /** As `ensureOrganization`, one transaction at a time: changes to an organization's folder tree run one after another. */
-export const lockOrganization = (db: Db, tenant: ApiKeyTenant, organizationId: string, { create }: MayCreate) =>
-  ensureLocked(db, tenant, { organizationId, create, lock: sql`for no key update` })
+export const lockOrganization = (db: Db, tenant: ApiKeyTenant, organizationId: string, may: MayCreate) =>
+  ensureLocked(db, tenant, { organizationId, ...may, lock: sql`for no key update` })
 
-interface MayCreate {
+/** Whether what does not exist is created. */
+export interface MayCreate {
   create: boolean
+  /** The operation has a field that allows it, which the error then names. */
+  mayAsk?: true
 }
 
 async function ensureLocked(
   db: Db,
   tenant: ApiKeyTenant,
-  { organizationId, create, lock }: MayCreate & { organizationId: string; lock: Sql },
+  { organizationId, create, mayAsk, lock }: MayCreate & { organizationId: string; lock: Sql },
 ): Promise<{ key: string }> {
   const key = organizationKeyOf(tenant, organizationId)
   const [found] = await db.query<{ key: string }>(sql`
     select key from organization where api_key = ${tenant.apiKey} and key = ${key} and retired_at is null
     ${lock}`)
   if (found) return found
-  if (!create) throw missing(organizationId)
+  if (!create) throw missing(organizationId, mayAsk && HINT)
   // The update changes nothing: it locks the row that a concurrent transaction inserted.
   const [created] = await inTurn(db, `organization ${tenant.apiKey}`).query<{ key: string }>(sql`
     insert into organization as o (api_key, key, id)

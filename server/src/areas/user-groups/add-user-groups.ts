@@ -31,7 +31,10 @@ export const addUserGroups = operation({
   message: 'Organization user group(s) added successfully.',
 }).run(async ({ db, tenant, input }) => {
   const { organizationId, createOrganization = false } = input
-  const organization = await ensureOrganization(db, tenant, organizationId, { create: createOrganization })
+  const organization = await ensureOrganization(db, tenant, organizationId, {
+    create: createOrganization,
+    mayAsk: true,
+  })
   const organizationKey = organization.key
   const groups = lastById(input.organizationUserGroups, (group) => group.groupId)
   const list = [...groups.values()]

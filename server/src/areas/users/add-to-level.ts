@@ -61,8 +61,9 @@ export async function addToLevel(
 async function ensureLevel(db: Db, tenant: ApiKeyTenant, destination: Destination): Promise<Level> {
   const { organizationId, documentId, folderId } = destination
   const { createOrganization = true, createDocument = false, createFolder = false } = destination
-  const { key } = await ensureOrganization(db, tenant, organizationId, { create: createOrganization })
-  if (documentId !== undefined) await ensureDocument(db, tenant, key, { documentId, create: createDocument })
-  if (folderId !== undefined) await ensureFolder(db, tenant, key, { folderId, create: createFolder })
+  const { key } = await ensureOrganization(db, tenant, organizationId, { create: createOrganization, mayAsk: true })
+  if (documentId !== undefined)
+    await ensureDocument(db, tenant, key, { documentId, create: createDocument, mayAsk: true })
+  if (folderId !== undefined) await ensureFolder(db, tenant, key, { folderId, create: createFolder, mayAsk: true })
   return levelOf(tenant, destination)
 }

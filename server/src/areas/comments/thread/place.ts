@@ -117,7 +117,7 @@ export async function ensurePlace(
   const { organizationId, documentId, createOrganization = false, createDocument = false } = address
   const found = await findPlace(db, tenant, { organizationId, documentId })
   if (found) return found
-  const { key } = await ensureOrganization(db, tenant, organizationId, { create: createOrganization })
-  await ensureDocument(db, tenant, key, { documentId, create: createDocument })
+  const { key } = await ensureOrganization(db, tenant, organizationId, { create: createOrganization, mayAsk: true })
+  await ensureDocument(db, tenant, key, { documentId, create: createDocument, mayAsk: true })
   return requirePlace(db, tenant, address)
 }
