@@ -2,7 +2,7 @@ import { memoize } from '../../platform/bulk.ts'
 import { together } from '../../platform/db/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { type ChangeContext, onFinding } from '../../platform/event.ts'
-import { randomId } from '../../platform/id.ts'
+import { keyOf, randomId } from '../../platform/id.ts'
 import { bytesOf } from '../../platform/record-size.ts'
 import { restAfter } from '../../platform/turns/yield.ts'
 import { byteBudget } from '../comments/change/abridge.ts'
@@ -45,8 +45,9 @@ async function findNotifications(context: ChangeContext, changes: CommentChange[
   const isInInbox = (type: string) => inbox.isOn && isTriggered(inbox.config.triggers, type)
   // Organizations are locked in key order, so that two changes of several cannot deadlock.
   const organizationKeys = [...new Set(notifiable.map(({ place }) => place.organizationKey))].sort()
+  const newIds = idsInOrder(notifiable.length)
   const ids = new Map(
-    notifiable.map((change) => [change, isInInbox(EVENT_TYPES[change.action]) ? randomId('nt_') : null]),
+    notifiable.map((change, i) => [change, isInInbox(EVENT_TYPES[change.action]) ? newIds[i] : undefined]),
   )
   const told = await together(
     organizationKeys.map((organizationKey) => {
@@ -61,6 +62,10 @@ async function findNotifications(context: ChangeContext, changes: CommentChange[
     }),
   )
 }
+
+/** Ids whose keys ascend. The notifications of one call have one time, and an inbox lists those of one time by key. */
+const idsInOrder = (count: number): string[] =>
+  Array.from({ length: count }, () => randomId('nt_')).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
 
 /** Whom a thread is shown to from then on is told to no inbox. */
 const isQuiet = (action: CommentChange['action']) => action === 'comment_annotation.access_mode_change'
