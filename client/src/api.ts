@@ -1703,7 +1703,7 @@ export interface Api {
     /**
      * Add users to an organization, a document or a folder. POST /v2/users/add
      *
-     * With `documentId` users get access to that document only, with `folderId` to all documents in that folder, with neither to all documents of the organization except restricted ones. A user that exists is updated; fields that are left out stay as they are.
+     * With `documentId` users get access to that document only, with `folderId` to all documents in that folder, with neither to all documents of the organization except restricted ones. A user that exists is updated, in all organizations; fields that are left out stay as they are.
      *
      * @example
      * await client.users.addUsers({
@@ -6888,6 +6888,8 @@ export interface Api {
     /**
      * Suggest a decision. POST /v2/memory/suggest
      *
+     * The narrowest scope whose judgments support a suggestion answers: the document, the organization, then all organizations of the API key. `scope` says which; with `apiKey`, `topReasons` and `caveats` may quote other organizations.
+     *
      * @example
      * await client.memory.suggestDecision({ query: 'Photo of a bridge without alt text', organizationId: 'example' })
      */
@@ -6896,9 +6898,9 @@ export interface Api {
       query: string
       /** Id of the user who wrote the item. Their earlier items then count, as far as that helped before; without it, or with `MEMORY_AUTHORS=off`, they do not. */
       contentUserId?: string | undefined
-      /** Only judgments of this organization. */
+      /** The judgments of this organization come before those of the whole API key. */
       organizationId?: string | undefined
-      /** Only judgments of this document; requires `organizationId`. */
+      /** The judgments of this document come before those of its organization; requires `organizationId`. */
       documentId?: string | undefined
     }, options?: CallOptions): Promise<{
       primary: {

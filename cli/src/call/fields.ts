@@ -1470,8 +1470,8 @@ export const FIELDS: Record<string, OperationFields> = {
     fields: [
       {"path":["query"],"types":["string"],"required":true,"about":"The item to decide on."},
       {"path":["contentUserId"],"types":["string"],"about":"Id of the user who wrote the item. Their earlier items then count, as far as that helped before; without it, or with `MEMORY_AUTHORS=off`, they do not."},
-      {"path":["organizationId"],"types":["string"],"about":"Only judgments of this organization."},
-      {"path":["documentId"],"types":["string"],"about":"Only judgments of this document; requires `organizationId`."},
+      {"path":["organizationId"],"types":["string"],"about":"The judgments of this organization come before those of the whole API key."},
+      {"path":["documentId"],"types":["string"],"about":"The judgments of this document come before those of its organization; requires `organizationId`."},
     ],
     example: {"query":"Photo of a bridge without alt text","organizationId":"example"},
   },

@@ -16,6 +16,11 @@ const PLACE = {
   'document-id': { type: 'string', value: '<id>', about: 'Only judgments of this document of the organization.' },
 } as const satisfies Options
 
+const NEAREST = {
+  'organization-id': { ...PLACE['organization-id'], about: 'Its judgments come before those of the whole API key.' },
+  'document-id': { ...PLACE['document-id'], about: 'Its judgments come before those of the organization.' },
+} as const satisfies Options
+
 const placeOf = (values: { 'organization-id'?: string; 'document-id'?: string }) =>
   defined({ organizationId: values['organization-id'], documentId: values['document-id'] })
 
@@ -53,7 +58,7 @@ const suggest = command({
   name: 'memory suggest',
   summary: 'Suggest a decision for a new item, with its reasons and caveats, and the rules that bear on it.',
   parameters: ['<item>'],
-  options: PLACE,
+  options: NEAREST,
   async run({ json, ...values }, [query = '']) {
     const { api } = await connect(values)
     const suggested = await api.memory.suggestDecision({ query, ...placeOf(values) })

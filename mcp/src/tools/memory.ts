@@ -8,6 +8,19 @@ const place = {
   documentId: z.string().optional().describe('Only judgments of this document; requires organizationId.'),
 }
 
+const nearest = {
+  organizationId: z.string().optional().describe('Its judgments come before those of all organizations.'),
+  documentId: z
+    .string()
+    .optional()
+    .describe('Its judgments come before those of its organization; requires organizationId.'),
+}
+
+const where = {
+  organizationId: z.string().optional().describe('Id of the organization in which it was decided.'),
+  documentId: z.string().optional().describe('Id of the document that it is about; requires organizationId.'),
+}
+
 /** Tools that search the decision memory and ask it for a suggestion. */
 export function addMemoryTools(server: McpServer, api: Api): void {
   server.registerTool(
@@ -42,8 +55,8 @@ export function addMemoryTools(server: McpServer, api: Api): void {
       title: 'Suggest a decision',
       description:
         'Suggests to approve or reject a new item, from similar past judgments, with confidence, reasons, caveats and ' +
-        `the evidence against. ${UNTRUSTED}`,
-      inputSchema: z.strictObject({ query: z.string().min(1).describe('The item to decide on.'), ...place }),
+        `the evidence against. With the scope apiKey it may quote other organizations. ${UNTRUSTED}`,
+      inputSchema: z.strictObject({ query: z.string().min(1).describe('The item to decide on.'), ...nearest }),
       annotations: { readOnlyHint: true },
     },
     (input) => answer(() => api.memory.suggestDecision(given(input))),
@@ -64,7 +77,7 @@ export function addMemoryWriteTools(server: McpServer, api: Api): void {
         agentId: z.string().describe('Id of the agent that decided.'),
         userId: z.string().describe('Id of the user for whom the agent decided.'),
         userName: z.string().describe('Name of that user.'),
-        ...place,
+        ...where,
       }),
       annotations: { readOnlyHint: false, destructiveHint: false },
     },

@@ -4,7 +4,7 @@ import { SCOPES } from './judgment/indexed-judgment.ts'
 import { warnings } from './judgment/judgment.ts'
 import { comparedText } from './judgment/judgment-text.ts'
 import { missingPlace } from './judgment/place.ts'
-import { clamp, placeInput, placeIssues, ScopeName, scopeOf } from './judgment/scope.ts'
+import { clamp, placeIssues, ScopeName, scopeOf } from './judgment/scope.ts'
 import { CitedKnowledge, citeKnowledge, withFreshness } from './knowledge/cited-knowledge.ts'
 import { Basis } from './search/basis.ts'
 import { gatherEvidence } from './search/gather-evidence.ts'
@@ -40,6 +40,8 @@ export const suggestDecision = operation({
   auth: 'apiKey',
   access: 'read',
   summary: 'Suggest a decision',
+  description:
+    'The narrowest scope whose judgments support a suggestion answers: the document, the organization, then all organizations of the API key. `scope` says which; with `apiKey`, `topReasons` and `caveats` may quote other organizations.',
   input: Type.Object({
     query: requiredText('The item to decide on.'),
     contentUserId: Type.Optional(
@@ -48,7 +50,12 @@ export const suggestDecision = operation({
           'with `MEMORY_AUTHORS=off`, they do not.',
       ),
     ),
-    ...placeInput,
+    organizationId: Type.Optional(
+      identifier('The judgments of this organization come before those of the whole API key.'),
+    ),
+    documentId: Type.Optional(
+      identifier('The judgments of this document come before those of its organization; requires `organizationId`.'),
+    ),
   }),
   example: { query: 'Photo of a bridge without alt text', organizationId: 'example' },
   output: Type.Object({

@@ -13,8 +13,8 @@ export const addUsers = operation({
   summary: 'Add users to an organization, a document or a folder',
   description:
     'With `documentId` users get access to that document only, with `folderId` to all documents in that folder, with ' +
-    'neither to all documents of the organization except restricted ones. A user that exists is updated; fields that ' +
-    'are left out stay as they are.',
+    'neither to all documents of the organization except restricted ones. A user that exists is updated, in all ' +
+    'organizations; fields that are left out stay as they are.',
   input: Type.Object({ ...Destination.properties, users: Type.Array(UserInput) }),
   example: { organizationId: 'example', users: [{ userId: 'sam', name: 'Sam Reed', email: 'sam@larkwing.example' }] },
   output: AddedUsers,
