@@ -9,6 +9,7 @@ export interface JsonSchema {
   $ref?: string
   type?: string | string[]
   const?: unknown
+  default?: unknown
   enum?: unknown[]
   anyOf?: JsonSchema[]
   properties?: Record<string, JsonSchema>
@@ -118,8 +119,11 @@ function literalOf(value: unknown, indent = ''): string {
   return `${open.trim()}\n${parts.map((part) => `${within}${part},\n`).join('')}${indent}${close.trim()}`
 }
 
-/** What a property holds. Of a list that says nothing itself: what each of its items is. */
-const noteOf = ({ description, items }: JsonSchema) => description ?? items?.description
+/** What a property holds, with its default. Of a list that says nothing itself: what each of its items is. */
+function noteOf({ description, items, default: value }: JsonSchema): string | undefined {
+  const note = description ?? items?.description
+  return note === undefined || value === undefined ? note : `${note} Default: ${JSON.stringify(value)}.`
+}
 
 /**
  * What an optional field of an input may hold too: callers often hold a value that they may not have. A filter that

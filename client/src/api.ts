@@ -266,6 +266,8 @@ export interface Api {
     /**
      * Create an API key. POST /v2/workspace/apikey/create
      *
+     * `/v2/workspace/authtokens/get` returns its auth token.
+     *
      * @example
      * await client.workspaces.createApiKey({
      *   ownerEmail: 'ada@example.com',
@@ -456,7 +458,7 @@ export interface Api {
     getApiKeys: PagedOperation<[data?: {
       /** Omitted: all. */
       apiKeys?: Array<string> | undefined
-      /** How many API keys a page has at most. */
+      /** How many API keys a page has at most. Default: 100. */
       pageSize?: number | undefined
       /** The `nextPageToken` of the page before. */
       pageToken?: string | undefined
@@ -1718,7 +1720,7 @@ export interface Api {
       documentId?: string | undefined
       /** The level is this folder. Not together with `documentId`. */
       folderId?: string | undefined
-      /** Whether to create the organization if it does not exist. */
+      /** Whether to create the organization if it does not exist. Default: true. */
       createOrganization?: boolean | undefined
       /** Whether to create the document if it does not exist. */
       createDocument?: boolean | undefined
@@ -1786,7 +1788,7 @@ export interface Api {
       documentId?: string | undefined
       /** The level is this folder. Not together with `documentId`. */
       folderId?: string | undefined
-      /** Whether to create the organization if it does not exist. */
+      /** Whether to create the organization if it does not exist. Default: true. */
       createOrganization?: boolean | undefined
       /** Whether to create the document if it does not exist. */
       createDocument?: boolean | undefined
@@ -1906,7 +1908,7 @@ export interface Api {
       searchKey?: string | undefined
       /** Not built: true is refused. */
       includeInvolvedDocuments?: false | undefined
-      /** How many users a page has at most. */
+      /** How many users a page has at most. Default: 1000. */
       pageSize?: number | undefined
       /** From the previous page. */
       pageToken?: string | undefined
@@ -6430,7 +6432,7 @@ export interface Api {
         contentUserId?: string | undefined
         /** Kind of what was reviewed. */
         contentType?: string | undefined
-        /** How sure the reviewer was. */
+        /** How sure the reviewer was. Default: 1. */
         confidence?: number | undefined
         /** Default: agent where an agent is given, else human. */
         judgeType?: "human" | "agent" | undefined
@@ -6750,7 +6752,7 @@ export interface Api {
       recordIds?: Array<string> | undefined
       /** Whether results hold what was reviewed. */
       includeContent?: boolean | undefined
-      /** How many judgments are answered at most. */
+      /** How many judgments are answered at most. Default: 20. */
       limit?: number | undefined
     }, options?: CallOptions): Promise<{
       results: Array<{
@@ -6815,9 +6817,9 @@ export interface Api {
       orgId?: string | undefined
       /** The same as `documentId`, which wins. */
       docId?: string | undefined
-      /** How many judgments are answered at most. */
+      /** How many judgments are answered at most. Default: 10. */
       limit?: number | undefined
-      /** Answer what was reviewed too, and the sentences that match. */
+      /** Answer what was reviewed too, and the sentences that match. Default: false. */
       includeContent?: boolean | undefined
       filters?: {
         /** Only judgments of these documents, in any organization searched. */
@@ -7500,9 +7502,9 @@ export interface Api {
       query: string
       /** Only these sources; an unknown one holds nothing. */
       sourceId?: string | Array<string> | undefined
-      /** How many pieces are answered at most. */
+      /** How many pieces are answered at most. Default: 10. */
       limit?: number | undefined
-      /** Whether rules are answered too, besides pieces of the text. */
+      /** Whether rules are answered too, besides pieces of the text. Default: false. */
       includeRules?: boolean | undefined
       /** Not taken: a search covers all sources. */
       organizationId?: string | undefined
@@ -8188,7 +8190,7 @@ export interface Api {
      * await client.audit.getAuditRecords({ pageSize: 20 })
      */
     getAuditRecords: PagedOperation<[data?: {
-      /** How many records a page has at most. */
+      /** How many records a page has at most. Default: 50. */
       pageSize?: number | undefined
       /** The `nextPageToken` of the page before. */
       pageToken?: string | undefined

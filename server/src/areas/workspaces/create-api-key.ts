@@ -41,6 +41,7 @@ export const createApiKey = operation({
   access: 'write',
   administers: apiKeyState,
   summary: 'Create an API key',
+  description: '`/v2/workspace/authtokens/get` returns its auth token.',
   input: Input,
   example: { ownerEmail: 'ada@example.com', type: 'testing', apiKeyName: 'Staging', createAuthToken: true },
   output: Type.Object({ apiKey: Type.String() }),
