@@ -6890,7 +6890,7 @@ export interface Api {
     /**
      * Suggest a decision. POST /v2/memory/suggest
      *
-     * The narrowest scope whose judgments support a suggestion answers: the document, the organization, then all organizations of the API key. `scope` says which; with `apiKey`, `topReasons` and `caveats` may quote other organizations.
+     * The narrowest scope whose judgments support a suggestion answers: the document, the organization, then all organizations of the API key. `scope` says which; with `apiKey`, `topReasons` and `caveats` may quote other organizations. `widestScope` stops before that.
      *
      * @example
      * await client.memory.suggestDecision({ query: 'Photo of a bridge without alt text', organizationId: 'example' })
@@ -6904,6 +6904,8 @@ export interface Api {
       organizationId?: string | undefined
       /** The judgments of this document come before those of its organization; requires `organizationId`. */
       documentId?: string | undefined
+      /** The widest scope that may answer: `organization` requires `organizationId`, and `document` requires `documentId` too. Default: `apiKey`. */
+      widestScope?: "document" | "organization" | "apiKey" | undefined
     }, options?: CallOptions): Promise<{
       primary: {
         /** What similar judgments decided. */

@@ -1472,6 +1472,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["contentUserId"],"types":["string"],"about":"Id of the user who wrote the item. Their earlier items then count, as far as that helped before; without it, or with `MEMORY_AUTHORS=off`, they do not."},
       {"path":["organizationId"],"types":["string"],"about":"The judgments of this organization come before those of the whole API key."},
       {"path":["documentId"],"types":["string"],"about":"The judgments of this document come before those of its organization; requires `organizationId`."},
+      {"path":["widestScope"],"types":["string"],"values":["document","organization","apiKey"],"about":"The widest scope that may answer: `organization` requires `organizationId`, and `document` requires `documentId` too. Default: `apiKey`."},
     ],
     example: {"query":"Photo of a bridge without alt text","organizationId":"example"},
   },

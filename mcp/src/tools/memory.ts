@@ -14,6 +14,10 @@ const nearest = {
     .string()
     .optional()
     .describe('Its judgments come before those of its organization; requires organizationId.'),
+  widestScope: z
+    .enum(['document', 'organization', 'apiKey'])
+    .optional()
+    .describe('No wider judgments count, and none are quoted; default apiKey, which is all organizations.'),
 }
 
 const where = {

@@ -64,6 +64,25 @@ test('the narrowest scope with enough evidence is used', async () => {
   expect((await suggest({ query: NEWSLETTER, organizationId: 'beta' })).primary).toMatchObject({ scope: 'apiKey' })
 })
 
+test('widestScope keeps what other organizations decided out, and needs the ids of its scope', async () => {
+  await decide('reject', NEWSLETTER, { organizationId: 'acme', documentId: 'doc' }, 3)
+  const inBeta = { query: NEWSLETTER, organizationId: 'beta' }
+  expect((await suggest(inBeta)).primary).toMatchObject({ scope: 'apiKey' })
+  const kept = await suggest({ ...inBeta, widestScope: 'organization' })
+  expect(kept).toMatchObject({ primary: null, conflict: null, warnings: [expect.stringMatching(/./)] })
+  const inAcme = { query: NEWSLETTER, organizationId: 'acme', widestScope: 'organization' } as const
+  expect((await suggest(inAcme)).primary).toMatchObject({ scope: 'organization' })
+  const nowhere = await suggest({ ...inAcme, organizationId: 'nowhere' })
+  expect(nowhere.warnings).toEqual(['There is no organization nowhere.'])
+  for (const [widestScope, missing] of [
+    ['organization', 'organizationId'],
+    ['document', 'organizationId'],
+  ]) {
+    const { status, body } = await ws.call('/v2/memory/suggest', { query: NEWSLETTER, widestScope })
+    expect([status, body.error.details.issues[0].path]).toEqual([400, missing])
+  }
+})
+
 test('in an organization or a document that does not exist nothing is suggested, though the API key has judgments', async () => {
   const none = (warning: string) => ({ primary: null, conflict: null, warnings: [warning] })
   const query = NEWSLETTER

@@ -4,7 +4,7 @@ import { SCOPES } from './judgment/indexed-judgment.ts'
 import { warnings } from './judgment/judgment.ts'
 import { comparedText } from './judgment/judgment-text.ts'
 import { missingPlace } from './judgment/place.ts'
-import { clamp, placeIssues, ScopeName, scopeOf } from './judgment/scope.ts'
+import { clamp, placeIssues, ScopeName, scopeIssues, scopeOf } from './judgment/scope.ts'
 import { CitedKnowledge, citeKnowledge, withFreshness } from './knowledge/cited-knowledge.ts'
 import { Basis } from './search/basis.ts'
 import { gatherEvidence } from './search/gather-evidence.ts'
@@ -33,7 +33,7 @@ const Suggestion = Type.Object({
 
 /**
  * Suggests a decision for a new item from similar ones. Tries scopes from the narrowest that the ids name to the
- * widest. In an organization or a document that does not exist there is nothing.
+ * widest that may answer. In an organization or a document that does not exist there is nothing.
  */
 export const suggestDecision = operation({
   path: '/v2/memory/suggest',
@@ -41,7 +41,7 @@ export const suggestDecision = operation({
   access: 'read',
   summary: 'Suggest a decision',
   description:
-    'The narrowest scope whose judgments support a suggestion answers: the document, the organization, then all organizations of the API key. `scope` says which; with `apiKey`, `topReasons` and `caveats` may quote other organizations.',
+    'The narrowest scope whose judgments support a suggestion answers: the document, the organization, then all organizations of the API key. `scope` says which; with `apiKey`, `topReasons` and `caveats` may quote other organizations. `widestScope` stops before that.',
   input: Type.Object({
     query: requiredText('The item to decide on.'),
     contentUserId: Type.Optional(
@@ -56,6 +56,12 @@ export const suggestDecision = operation({
     documentId: Type.Optional(
       identifier('The judgments of this document come before those of its organization; requires `organizationId`.'),
     ),
+    widestScope: Type.Optional(
+      oneOf(
+        [...SCOPES],
+        'The widest scope that may answer: `organization` requires `organizationId`, and `document` requires `documentId` too. Default: `apiKey`.',
+      ),
+    ),
   }),
   example: { query: 'Photo of a bridge without alt text', organizationId: 'example' },
   output: Type.Object({
@@ -69,12 +75,12 @@ export const suggestDecision = operation({
   errors: [],
   message: '',
   bare: true,
-  check: (ids) => placeIssues(ids),
+  check: (input) => [...placeIssues(input), ...scopeIssues(input.widestScope, input)],
 }).run(async ({ db, tenant, input, ...services }) => {
-  const scopes = SCOPES.slice(SCOPES.indexOf(scopeOf(undefined, input))).map((name) => ({
-    name,
-    place: clamp(tenant, name, input),
-  }))
+  const { widestScope = 'apiKey' } = input
+  const scopes = SCOPES.slice(SCOPES.indexOf(scopeOf(undefined, input)), SCOPES.indexOf(widestScope) + 1).map(
+    (name) => ({ name, place: clamp(tenant, name, input) }),
+  )
   const query = comparedText(input.query)
   const { evidence, knowledge } = await services.knownKeys.confirmed(db, tenant, async (known) => {
     const [evidence, knowledge] = await Promise.all([
@@ -83,10 +89,11 @@ export const suggestDecision = operation({
     ])
     return { evidence, knowledge, stamp: evidence.stamp }
   })
-  // Judgments of a place prove that it exists.
-  const missing = evidence.scope === scopes[0]?.name ? undefined : await missingPlace(db, tenant, input)
-  if (missing !== undefined) return { primary: null, conflict: null, warnings: [missing] }
   const { why, ...suggested } = suggest(evidence, evidence.now)
+  // Judgments of a place prove that it exists.
+  const isProved = evidence.scope === scopes[0]?.name && suggested.primary !== null
+  const missing = isProved ? undefined : await missingPlace(db, tenant, input)
+  if (missing !== undefined) return { primary: null, conflict: null, warnings: [missing] }
   const warnings = [...evidence.warnings, ...(why === undefined ? [] : [why])]
   return {
     ...withFreshness(suggested, knowledge, evidence.now),

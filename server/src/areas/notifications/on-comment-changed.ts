@@ -65,7 +65,10 @@ async function findNotifications(context: ChangeContext, changes: CommentChange[
 
 /** Ids whose keys ascend. The notifications of one call have one time, and an inbox lists those of one time by key. */
 const idsInOrder = (count: number): string[] =>
-  Array.from({ length: count }, () => randomId('nt_')).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+  Array.from({ length: count }, () => randomId('nt_'))
+    .map((id) => ({ id, key: keyOf(id) }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+    .map(({ id }) => id)
 
 /** Whom a thread is shown to from then on is told to no inbox. */
 const isQuiet = (action: CommentChange['action']) => action === 'comment_annotation.access_mode_change'
