@@ -1540,14 +1540,14 @@ export interface Api {
       authToken?: string | undefined
       /** Id of the user. */
       userId: string
-      userProperties: {
+      userProperties?: {
         /** The organization that the user signs in to. */
         organizationId: string
         /** Whether the user is an administrator. */
         isAdmin?: boolean | undefined
         /** Address of the user. */
         email?: string | undefined
-      }
+      } | undefined
     }, options?: CallOptions): Promise<{
       status: "success"
       message: string

@@ -387,7 +387,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["apiKey"],"types":["string"],"about":"The API key; default: the header."},
       {"path":["authToken"],"types":["string"],"about":"The auth token of that key; default: the header."},
       {"path":["userId"],"types":["string"],"required":true,"about":"Id of the user."},
-      {"path":["userProperties"],"types":["object"],"required":true},
+      {"path":["userProperties"],"types":["object"]},
       {"path":["userProperties","organizationId"],"types":["string"],"about":"The organization that the user signs in to."},
       {"path":["userProperties","isAdmin"],"types":["boolean"],"about":"Whether the user is an administrator."},
       {"path":["userProperties","email"],"types":["string"],"about":"Address of the user."},

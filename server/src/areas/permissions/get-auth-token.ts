@@ -11,11 +11,13 @@ const Input = Type.Object({
     Type.String({ minLength: 1, description: 'The auth token of that key; default: the header.' }),
   ),
   userId: identifier('Id of the user.'),
-  userProperties: Type.Object({
-    organizationId: identifier('The organization that the user signs in to.'),
-    isAdmin: Type.Optional(Type.Boolean({ description: 'Whether the user is an administrator.' })),
-    email: Type.Optional(email('Address of the user.')),
-  }),
+  userProperties: Type.Optional(
+    Type.Object({
+      organizationId: identifier('The organization that the user signs in to.'),
+      isAdmin: Type.Optional(Type.Boolean({ description: 'Whether the user is an administrator.' })),
+      email: Type.Optional(email('Address of the user.')),
+    }),
+  ),
 })
 
 /** Issues a token to a user. The credentials of the API key are in the body or in the headers. */
@@ -43,7 +45,7 @@ export const getAuthToken = operation({
   const { db, secrets, input } = context
   const credentials = { apiKey: credential(context, 'apiKey'), authToken: credential(context, 'authToken') }
   const tenant = await authenticateApiKey(db, secrets, credentials)
-  const { organizationId, isAdmin, email } = input.userProperties
+  const { organizationId, isAdmin, email } = input.userProperties ?? {}
   return issueUserToken(context, tenant, { userId: input.userId, organizationId, isAdmin, email })
 })
 

@@ -97,6 +97,13 @@ test('only the documented fields of userProperties become claims; sub and userId
   })
 })
 
+test('auth/token/get needs no userProperties', async () => {
+  const { body } = await issue({ ...tokenRequest(), userProperties: undefined })
+  const { payload } = await verify(body.result.data.token)
+  expect(payload).toMatchObject({ sub: 'ada', userId: 'ada', isAdmin: false })
+  expect(payload).not.toHaveProperty('organizationId')
+})
+
 test('iss is precedent where PUBLIC_URL is not set', async () => {
   const plain = await startConfigured({ PUBLIC_URL: '' })
   const { body } = await plain.call('/v2/auth/token/get', tokenRequest())
