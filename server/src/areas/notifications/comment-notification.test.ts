@@ -55,15 +55,6 @@ test('the author, participants, mentioned, assigned and subscribed users are not
   expect(await typesFor('eve')).toEqual(['added'])
 })
 
-test('the comments of one call are in an inbox in their order', async () => {
-  await start({ assignedTo: cyd })
-  const texts = Array.from({ length: 12 }, (_, i) => `Reply ${i}`)
-  const commentData = texts.map((commentText) => ({ commentText, from: bob }))
-  await ws.ok('/v2/commentannotations/comments/add', { ...place, annotationId: 't', commentData })
-  const told = await inbox('cyd')
-  expect(told.slice(1).map(({ displayBodyMessage }) => displayBodyMessage)).toEqual(texts)
-})
-
 test('a notification tells what happened, where and to which thread', async () => {
   const commentId = await start({ location: { id: 'x' } }, { taggedUserContacts: [{ userId: 'bob', contact: bob }] })
   expect(await inbox('bob')).toEqual([
