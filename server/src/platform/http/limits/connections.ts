@@ -1,5 +1,4 @@
 import type { EventEmitter } from 'node:events'
-import type { Server as HttpServer } from 'node:http'
 import type { Server, Socket } from 'node:net'
 import { networkOf } from '../../outbound/address.ts'
 
@@ -51,7 +50,10 @@ const GIVEN_UP = { silentMs: 1_000, allMs: 20_000 }
  * Returns what to call when the server begins to close. A connection that has never sent a request, as browsers open them
  * ahead, does not hold the end up; nor for long does one whose request or answer stands still.
  */
-export function drainConnections(server: HttpServer, { silentMs, allMs } = GIVEN_UP): () => void {
+export function drainConnections(
+  server: Server & { closeAllConnections(): void },
+  { silentMs, allMs } = GIVEN_UP,
+): () => void {
   const silent = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
     silent.add(socket)
