@@ -229,7 +229,7 @@ describe('the examples', () => {
     await outside.compile('product.ts', settings)
     const output = await outside.node('product.js', await environment())
     const mention = 'Is this font right, @Bo Chen?'
-    expect(output.split('\n')).toEqual(['true false', mention, 'false', 'true', 'true', '0', ''])
+    expect(output.split('\n')).toEqual(['true false', mention, 'false', 'true', 'true', '0', 'true', ''])
   })
 
   test('of the first page of the repository run outside it', async () => {
