@@ -564,7 +564,7 @@ export interface Api {
       status: "success"
       message: string
       data: Array<{
-        /** When it was answered. */
+        /** When it was answered. Epoch milliseconds. */
         time: number
         /** Path of the operation. */
         operation: string
@@ -2600,9 +2600,9 @@ export interface Api {
             agentFields?: Array<string> | undefined
             [key: string]: unknown
           } | undefined
-          /** Default: now. */
+          /** Default: now. Epoch milliseconds. */
           createdAt?: number | undefined
-          /** Default: `createdAt`. */
+          /** Default: `createdAt`. Epoch milliseconds. */
           lastUpdated?: number | undefined
           /** False: no notification, email or webhook for this. Default: true. */
           triggerNotification?: boolean | undefined
@@ -2613,9 +2613,9 @@ export interface Api {
         type?: "comment" | "suggestion" | undefined
         /** Default: manual. */
         commentType?: string | undefined
-        /** Default: now. */
+        /** Default: now. Epoch milliseconds. */
         createdAt?: number | undefined
-        /** Default: `createdAt`. */
+        /** Default: `createdAt`. Epoch milliseconds. */
         lastUpdated?: number | undefined
       }>
       /** False: no notification, email or webhook for this. Default: true. */
@@ -2767,9 +2767,9 @@ export interface Api {
           agentFields?: Array<string> | undefined
           [key: string]: unknown
         } | undefined
-        /** Default: now. */
+        /** Default: now. Epoch milliseconds. */
         createdAt?: number | undefined
-        /** Default: `createdAt`. */
+        /** Default: `createdAt`. Epoch milliseconds. */
         lastUpdated?: number | undefined
         /** False: no notification, email or webhook for this. Default: true. */
         triggerNotification?: boolean | undefined
@@ -2970,13 +2970,13 @@ export interface Api {
       agentSuggestions?: boolean | undefined
       /** True: comments of agents. */
       agentComments?: boolean | undefined
-      /** Last changed after this moment. */
+      /** Last changed after this moment. Epoch milliseconds. */
       updatedAfter?: number | undefined
-      /** Last changed before this moment. */
+      /** Last changed before this moment. Epoch milliseconds. */
       updatedBefore?: number | undefined
-      /** Created after this moment. */
+      /** Created after this moment. Epoch milliseconds. */
       createdAfter?: number | undefined
-      /** Created before this moment. */
+      /** Created before this moment. Epoch milliseconds. */
       createdBefore?: number | undefined
       /** Only threads that this user may see by their visibility and `context.access`, and in documents that a permission provider, if it is on, lets the user view; pages may be short then. Stored grants are not checked. */
       visibleToUserId?: string | undefined
@@ -4935,7 +4935,7 @@ export interface Api {
           immutable?: boolean
           /** Switches by event type (or short name), flat or under one level of groups; a flat key beats a grouped one. */
           triggers?: Record<string, boolean | Record<string, boolean>>
-          /** Since when activities are logged. */
+          /** Since when activities are logged. Epoch milliseconds. */
           enabledTime?: number
         }
       }
@@ -4995,7 +4995,7 @@ export interface Api {
         immutable?: boolean | undefined
         /** Switches by event type (or short name), flat or under one level of groups; a flat key beats a grouped one. */
         triggers?: Record<string, boolean | Record<string, boolean>> | undefined
-        /** Since when activities are logged. */
+        /** Since when activities are logged. Epoch milliseconds. */
         enabledTime?: number | undefined
       }
     }, options?: CallOptions): Promise<{
@@ -5009,7 +5009,7 @@ export interface Api {
           immutable: boolean
           /** Switches by event type (or short name), flat or under one level of groups; a flat key beats a grouped one. */
           triggers: Record<string, boolean | Record<string, boolean>>
-          /** Since when activities are logged. */
+          /** Since when activities are logged. Epoch milliseconds. */
           enabledTime?: number
         }
       }
@@ -5679,11 +5679,11 @@ export interface Api {
         attempts: number
         /** Why it was not sent, or not at the last attempt. */
         error: string | null
-        /** When its first activity happened. */
+        /** When its first activity happened. Epoch milliseconds. */
         createdAt: number
-        /** When it is sent, or tried again; null when it is not. */
+        /** When it is sent, or tried again; null when it is not. Epoch milliseconds. */
         nextAttemptAt: number | null
-        /** When it was sent, failed or was skipped; null while it is pending. */
+        /** When it was sent, failed or was skipped; null while it is pending. Epoch milliseconds. */
         settledAt: number | null
       }>
       pageToken: string | null
@@ -5908,13 +5908,13 @@ export interface Api {
         status: "pending" | "succeeded" | "failed" | "cancelled"
         /** Attempts so far. */
         attempts: number
-        /** When the event was committed. */
+        /** When the event was committed. Epoch milliseconds. */
         createdAt: number
-        /** When the next attempt is due; null if there is none. */
+        /** When the next attempt is due; null if there is none. Epoch milliseconds. */
         nextAttemptAt: number | null
         lastAttempt: {
           number: number
-          /** When it was sent. */
+          /** When it was sent. Epoch milliseconds. */
           sentAt: number
           /** From sending to the end of the response. */
           durationMs: number
@@ -5935,7 +5935,7 @@ export interface Api {
         /** Every attempt that is still stored, the first one first. */
         attemptLog: Array<{
           number: number
-          /** When it was sent. */
+          /** When it was sent. Epoch milliseconds. */
           sentAt: number
           /** From sending to the end of the response. */
           durationMs: number
@@ -6089,13 +6089,13 @@ export interface Api {
         status: "pending" | "succeeded" | "failed" | "cancelled"
         /** Attempts so far. */
         attempts: number
-        /** When the event was committed. */
+        /** When the event was committed. Epoch milliseconds. */
         createdAt: number
-        /** When the next attempt is due; null if there is none. */
+        /** When the next attempt is due; null if there is none. Epoch milliseconds. */
         nextAttemptAt: number | null
         lastAttempt: {
           number: number
-          /** When it was sent. */
+          /** When it was sent. Epoch milliseconds. */
           sentAt: number
           /** From sending to the end of the response. */
           durationMs: number
@@ -6162,13 +6162,13 @@ export interface Api {
         status: "pending" | "succeeded" | "failed" | "cancelled"
         /** Attempts so far. */
         attempts: number
-        /** When the event was committed. */
+        /** When the event was committed. Epoch milliseconds. */
         createdAt: number
-        /** When the next attempt is due; null if there is none. */
+        /** When the next attempt is due; null if there is none. Epoch milliseconds. */
         nextAttemptAt: number | null
         lastAttempt: {
           number: number
-          /** When it was sent. */
+          /** When it was sent. Epoch milliseconds. */
           sentAt: number
           /** From sending to the end of the response. */
           durationMs: number
@@ -6228,13 +6228,13 @@ export interface Api {
         status: "pending" | "succeeded" | "failed" | "cancelled"
         /** Attempts so far. */
         attempts: number
-        /** When the event was committed. */
+        /** When the event was committed. Epoch milliseconds. */
         createdAt: number
-        /** When the next attempt is due; null if there is none. */
+        /** When the next attempt is due; null if there is none. Epoch milliseconds. */
         nextAttemptAt: number | null
         lastAttempt: {
           number: number
-          /** When it was sent. */
+          /** When it was sent. Epoch milliseconds. */
           sentAt: number
           /** From sending to the end of the response. */
           durationMs: number
@@ -6458,7 +6458,7 @@ export interface Api {
         }
         /** Id of the comment thread in which it was decided. */
         annotationId?: string | undefined
-        /** When it was decided; a time in the future counts as now. Default: now. */
+        /** When it was decided; a time in the future counts as now. Default: now. Epoch milliseconds. */
         createdAt?: number | undefined
         /** Default: that of the request. */
         organizationId?: string | undefined
@@ -6497,7 +6497,7 @@ export interface Api {
      * await client.memory.evaluateMemory()
      */
     evaluateMemory(data?: {
-      /** The judgments since then are asked about. Default: the last 30 %. */
+      /** The judgments since then are asked about. Default: the last 30 %. Epoch milliseconds. */
       from?: number | undefined
     }, options?: CallOptions): Promise<{
       evaluationId: string

@@ -47,9 +47,13 @@ export const requiredText = (description: string, maxLength?: number) =>
 /** Text without a length limit of its own; the body limit applies. */
 export const text = (description: string) => Type.String({ description })
 
-/** A time in epoch milliseconds. */
+/** A time in epoch milliseconds, which its description says. */
 export const timestamp = (description: string) =>
-  Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000, description })
+  Type.Integer({
+    minimum: 0,
+    maximum: 8_640_000_000_000_000,
+    description: /epoch/i.test(description) ? description : `${description} Epoch milliseconds.`,
+  })
 
 /** A whole number from 0 on, that JSON holds exactly (RFC 8259 §6). */
 export const wholeNumber = (description: string) =>
