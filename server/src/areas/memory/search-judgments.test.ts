@@ -149,6 +149,19 @@ describe('a search', () => {
     for (const result of found.results) expect(result.scope).toBe(scope)
   })
 
+  test('a place that does not exist is named in warnings', async () => {
+    expect((await search({ ...savings, organizationId: 'nowhere' })).warnings).toEqual([
+      'There is no organization nowhere.',
+    ])
+    const ids = { organizationId: 'beta', documentId: 'no-doc' }
+    const warnings = ['There is no document no-doc in the organization beta.']
+    expect((await search({ ...savings, ...ids })).warnings).toEqual(warnings)
+    expect((await search({ recencyDays: 9, ...ids })).warnings).toEqual(warnings)
+    expect(await search({ ...savings, organizationId: 'acme', filters: { contentType: 'none' } })).not.toHaveProperty(
+      'warnings',
+    )
+  })
+
   test.each([
     ['decision, whose synonyms are one', { decision: 'approve' }, ['agent', 'logo']],
     ['decision in the other spelling', { decision: 'rejected' }, ['claim', 'evidence']],

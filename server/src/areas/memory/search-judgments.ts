@@ -7,6 +7,7 @@ import { directReadOf } from './judgment/direct-read.ts'
 import type { JudgmentFilters } from './judgment/indexed-judgment.ts'
 import { countJudgments, FoundJudgment, readJudgments, toFound, warnings } from './judgment/judgment.ts'
 import { comparedText } from './judgment/judgment-text.ts'
+import { missingPlace } from './judgment/place.ts'
 import {
   clamp,
   indexFilters,
@@ -88,7 +89,7 @@ export const searchJudgments = operation({
       readJudgments(db, tenant, { condition, order, limit, withContent }),
       countJudgments(db, tenant, condition),
     ])
-    return { results: judgments.map((judgment) => toFound(judgment, 1, scopeName)), totalInScope }
+    return { results: judgments.map((judgment) => toFound(judgment, 1, scopeName)), totalInScope, warnings: [] }
   }
 
   async function byMeaning(judged: JudgmentFilters) {
@@ -100,10 +101,13 @@ export const searchJudgments = operation({
       const text = field === 'content' ? (judgment.content ?? '') : judgment.reasoning
       return stems ? { ...hit, highlights: highlightsOf(text, stems) } : hit
     })
-    return { results, totalInScope, ...(warnings.length > 0 && { warnings }) }
+    return { results, totalInScope, warnings }
   }
 
   const path = directReadOf(tenant, input, scope)
-  const found = path ? await directRead(path) : await byMeaning(indexFilters(filters))
-  return { ...found, searchLatencyMs: performance.now() - started }
+  const { warnings, ...found } = path ? await directRead(path) : await byMeaning(indexFilters(filters))
+  // Judgments of a place prove that it exists.
+  const missing = found.totalInScope > 0 ? undefined : await missingPlace(db, tenant, input)
+  const told = missing === undefined ? warnings : [...warnings, missing]
+  return { ...found, searchLatencyMs: performance.now() - started, ...(told.length > 0 && { warnings: told }) }
 })
