@@ -56,7 +56,15 @@ const quoted = (text: string) => `'${text}'`
 function runtimeEntry({ name, declaration }: NamedOperation): string {
   const { path, auth, access, stream } = declaration
   const page = pageKey(declaration)
-  const entry = { path, auth, access, ...(page && { page }), ...(stream && { stream: true }) }
+  const reachesAll = mayReachAll(path)
+  const entry = {
+    path,
+    auth,
+    access,
+    ...(page && { page }),
+    ...(stream && { stream: true }),
+    ...(reachesAll && { reachesAll }),
+  }
   const fields = Object.entries(entry).map(
     ([key, value]) => `${key}: ${typeof value === 'string' ? quoted(value) : value}`,
   )

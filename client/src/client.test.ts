@@ -60,3 +60,16 @@ test('onIgnoredFields is told which fields of a request the operation does not k
   await client.users.addUsers({ organizationId: 'acme', users: [{ userId: 'ada' }] })
   expect(told).toEqual([[['users[0].nmae', 'users[0].e, mail'], '/v2/users/add']])
 })
+
+test.each([undefined, null])(
+  'a deletion with a filter that is %s is not sent, since it would delete all',
+  async (value) => {
+    const receiver = await testReceiver(() => ANSWER)
+    const client = createClient({ baseUrl: receiver.url, apiKey: 'k', authToken: 't' })
+    const asked = { organizationId: 'acme', documentId: 'plan', annotationIds: value as unknown as string[] }
+    const deleted = client.comments.deleteCommentAnnotations(asked)
+    await expect(deleted).rejects.toThrow(TypeError)
+    await expect(deleted).rejects.toThrow(`annotationIds is ${value}.`)
+    expect(receiver.received()).toEqual([])
+  },
+)

@@ -30,6 +30,8 @@ interface Operation {
   access: 'read' | 'write'
   page?: PageKey
   stream?: true
+  /** A filter that is left out means all. */
+  reachesAll?: true
 }
 
 /**
@@ -64,8 +66,12 @@ function callable(options: ClientOptions, operation: Operation): unknown {
   })
 }
 
-/** Calls an operation: one body and one idempotency key for all of its attempts. */
+/**
+ * Calls an operation: one body and one idempotency key for all of its attempts. Rejects with a TypeError, and sends
+ * nothing, where a filter that it needs is undefined.
+ */
 async function call(options: ClientOptions, operation: Operation, data: object, given: CallOptions): Promise<unknown> {
+  if (operation.reachesAll) assertFilled(operation, data)
   const { signal } = given
   const isIdempotentWrite = operation.access === 'write' && operation.auth !== 'none'
   const idempotencyKey = given.idempotencyKey ?? (isIdempotentWrite ? crypto.randomUUID() : undefined)
@@ -88,6 +94,16 @@ async function call(options: ClientOptions, operation: Operation, data: object, 
   }
   const isRepeatable = operation.access === 'read' || isIdempotentWrite
   return withRetries(attempt, { ...retryOptions(options), ...retryOptions(given), isRepeatable, signal })
+}
+
+/** Throws a TypeError for a field that would be left out: of a deletion, that would delete all. */
+function assertFilled({ path }: Operation, data: object): void {
+  for (const [field, value] of Object.entries(data)) {
+    if (value !== undefined && value !== null) continue
+    throw new TypeError(
+      `${field} is ${value}. Left out of ${path}, it may mean all: leave it out only if you mean that.`,
+    )
+  }
 }
 
 /** The options that are set, so that those of a call override those of the client. */
