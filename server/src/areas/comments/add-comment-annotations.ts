@@ -97,7 +97,7 @@ export const addCommentAnnotations = operation({
   insertThreads(db, tenant, place, threads)
   insertComments(db, tenant, place.organizationKey, rows)
   saveParticipants(db, tenant, place.organizationKey, threads)
-  await meanwhile(news, () => emitCommentChanges(emit, tenant.apiKey, news.map(toChange)))
+  await meanwhile(news, () => emitCommentChanges({ db, tenant, emit }, news.map(toChange)))
   return resultsOf(items.keys(), (id) => {
     const thread = added.get(id)
     if (!thread) return { success: false, message: refused.get(id) ?? 'Annotation already exists.' }

@@ -72,6 +72,6 @@ export const addComments = operation({
   const changes = added.map(({ comment, sent }) =>
     change(thread, 'comment.add', { actor: comment.from, comment }, sent),
   )
-  await emitCommentChanges(emit, tenant.apiKey, changes)
+  await emitCommentChanges({ db, tenant, emit }, changes)
   return added.map(({ comment }) => comment.commentId)
 })

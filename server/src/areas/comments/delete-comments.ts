@@ -68,7 +68,7 @@ export const deleteComments = operation({
     saveThreads(db, tenant, place.organizationKey, [thread])
     const change = changeBuilder(place, tenant.apiKey, input)
     const changes = gone.map((comment) => change(thread, 'comment.delete', { actor, comment, mentioned: [] }))
-    await emitCommentChanges(emit, tenant.apiKey, changes)
+    await emitCommentChanges({ db, tenant, emit }, changes)
   }
   const deleted = new Set(gone.map((comment) => comment.commentId))
   const kept = new Set(found.map((comment) => comment.commentId))

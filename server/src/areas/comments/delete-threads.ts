@@ -30,7 +30,7 @@ export async function deleteThreads(
   })
   const [first] = changes
   if (!first) return
-  await together([emitCommentChanges(emit, tenant.apiKey, changes, total), ensureStatistics(db)])
+  await together([emitCommentChanges({ db, tenant, emit }, changes, total), ensureStatistics(db)])
   db.send(sql`
     delete from comment_annotation
     where api_key = ${tenant.apiKey} and organization_key = ${first.place.organizationKey}

@@ -96,7 +96,7 @@ export const updateCommentAnnotations = operation({
     await emitContexts(emit, organizationKey, updated)
     if (input.updateUsers) saveReplaced(db, tenant, organizationKey, { ...input, threads: after, people })
     const changes = updated.flatMap(({ thread, steps }) => steps.map((step) => change(thread, step.action, step)))
-    await emitCommentChanges(emit, tenant.apiKey, changes, next.value.total)
+    await emitCommentChanges({ db, tenant, emit }, changes, next.value.total)
     for (const { id } of next.value.threads) outcomes.set(id, NOT_OWN)
     for (const { id } of own) outcomes.set(id, 'Annotation is no suggestion.')
     for (const { id } of threads) outcomes.set(id, OUTGROWN)

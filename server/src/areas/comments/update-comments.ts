@@ -86,7 +86,7 @@ export const updateComments = operation({
       const mentioned = comment.to.filter(({ userId }) => !old.to.some((person) => person.userId === userId))
       return change(thread, 'comment.update', { actor, comment, mentioned, changes: changedFields(old, comment) })
     })
-    await emitCommentChanges(emit, tenant.apiKey, changes)
+    await emitCommentChanges({ db, tenant, emit }, changes)
   }
   const known = new Map(found.map(({ commentId, from }) => [commentId, from]))
   return resultsOf([...asked].map(String), (key) => {

@@ -99,7 +99,7 @@ export const addReactions = operation({
     const details = { actor: from, mentioned: [], reaction: { id, icon, from }, ...commentOf(at.commentId) }
     return change(thread, 'comment.reaction_add', details, item)
   })
-  await emitCommentChanges(emit, tenant.apiKey, changes)
+  await emitCommentChanges({ db, tenant, emit }, changes)
   return resultsOf(items.keys(), (id) => {
     const isDenied = denied.has(items.get(id)?.from.userId ?? '')
     const message = isDenied ? 'The user has no access to the document.' : 'Reaction already exists.'

@@ -84,7 +84,7 @@ export const deleteReactions = operation({
     const reading = { whole: { commentIds: few.flatMap(({ commentId }) => commentId ?? []) } }
     for await (const threads of readThreadBatches(db, tenant, organizationKey, [...byThread.keys()], reading)) {
       const changes = threads.flatMap((thread) => changesOf(thread, byThread.get(thread.key) ?? []))
-      await emitCommentChanges(emit, tenant.apiKey, changes, rows.length)
+      await emitCommentChanges({ db, tenant, emit }, changes, rows.length)
     }
   }
 

@@ -49,6 +49,26 @@ test('accessDeniedUsers are the users denied by visibility, those who merely sub
   for (const { basic } of events) expect(basic).toMatchObject({ accessDeniedUsers: ['bob', 'dan'] })
 })
 
+test('a thread that is private to the organization is told as for its users and its author, none else', async () => {
+  const cyd = { userId: 'cyd', name: 'Cyd' }
+  await review.ws.ok('/v2/workspace/apikeyconfig/update', { enablePrivateComments: true })
+  await review.ws.ok('/v2/users/add', { organizationId: at.organizationId, users: [bob] })
+  await review.ws.ok('/v2/users/add', { ...at, users: [ada, cyd] })
+  await review.thread('t', { visibility: { type: 'organizationPrivate' } })
+  const tagging = { commentId: 2, taggedUserContacts: [bob, cyd].map(({ userId }) => ({ userId })) }
+  await review.ok('comments/add', { annotationId: 't', commentData: [{ from: bob, ...tagging }] })
+  await review.ok('delete', { annotationIds: ['t'] })
+  const told = (await review.events()).map(({ type, basic, processed }) => ({
+    type,
+    denied: (basic as { accessDeniedUsers?: string[] }).accessDeniedUsers,
+    told: [...processed.toContactsTagged, ...processed.toContactsUpdated].map(({ userId }) => userId).sort(),
+  }))
+  expect(told).toEqual([
+    { type: 'comment.add', denied: ['cyd'], told: ['ada', 'bob'] },
+    { type: 'comment.delete', denied: ['cyd'], told: ['ada', 'bob'] },
+  ])
+})
+
 test('payloads to the processed URL name organization, document and thread as the raw payload does', async () => {
   await review.thread('t')
   await review.ok('comments/add', { annotationId: 't', commentData: [{ from: ada, commentText: 'Hi' }] })

@@ -6,16 +6,22 @@ import type { User } from '../../users/user.ts'
 import { shortNameOf } from '../../workspaces/trigger.ts'
 import type { Comment } from '../comment/comment.ts'
 import type { Place } from '../thread/place.ts'
-import { admits } from '../thread/visibility.ts'
+import { admits, type Visibility } from '../thread/visibility.ts'
 import { abridge } from './abridge.ts'
 import { abridgeThread, MAX_PEOPLE } from './abridged-thread.ts'
 import type { CommentChange } from './change.ts'
 import { abridgePlace, advancedMetadata, basicMetadata } from './place-metadata.ts'
 
+/** Whether a thread of the visibility, by the author, is shown to a user. */
+export type MaySee = (visibility: Visibility, author: Pick<User, 'userId'>, userId: string) => boolean
+
+const byIdAlone: MaySee = (visibility, _author, userId) => admits(visibility, userId)
+
 /**
  * Returns a function that makes the payloads of one call's changes in every webhook format: advanced, basic raw and
  * basic processed. Each record is abridged to `maxBytes`. A thread, comment or place that several changes share is
- * abridged once; `prepare` abridges the threads of many changes ahead, with rests.
+ * abridged once; `prepare` abridges the threads of many changes ahead, with rests. `maySee` is needed for threads that are
+ * private to an organization.
  */
 export function payloadBuilder(apiKey: string, maxBytes: number) {
   const threadOf = memoize((annotation: CommentChange['annotation']) => abridgeThread(annotation, maxBytes))
@@ -25,20 +31,24 @@ export function payloadBuilder(apiKey: string, maxBytes: number) {
     const threads = new Set(changes.map(({ annotation }) => annotation))
     return threads.size > 1 ? mapWithRests([...threads], threadOf) : undefined
   }
-  function payload(type: string, whole: CommentChange): PublicPayload {
+  function payload(type: string, whole: CommentChange, maySee = byIdAlone): PublicPayload {
     const { annotation, place, comment } = whole
     const abridged = {
       ...whole,
       annotation: threadOf(annotation),
       place: placeOf(place),
       comment: comment && commentOf(comment),
+      isShownTo: (userId: string) => maySee(whole.visibility, whole.people.author, userId),
     }
     return payloadOf(type, whole, abridged, apiKey)
   }
   return { prepare, payload }
 }
 
-type AbridgedChange = CommentChange & { annotation: ReturnType<typeof abridgeThread> }
+interface AbridgedChange extends CommentChange {
+  annotation: ReturnType<typeof abridgeThread>
+  isShownTo: (userId: string) => boolean
+}
 
 function payloadOf(type: string, whole: CommentChange, change: AbridgedChange, apiKey: string): PublicPayload {
   const { annotation, place, comment, actor, visibility, action } = change
@@ -69,7 +79,7 @@ function payloadOf(type: string, whole: CommentChange, change: AbridgedChange, a
       ...what,
       metadata: basicMetadata(place, annotation, apiKey),
       ...(isAssignment(change) && { assigned: true }),
-      ...deniedUsers(whole),
+      ...deniedUsers(whole, change),
     },
     processed: processedPayload(type, change, whole.comment?.to ?? [], apiKey),
   }
@@ -79,19 +89,19 @@ const isAssignment = ({ action, people }: CommentChange) =>
   people.assigned !== null && (action === 'comment_annotation.assign' || action === 'comment_annotation.add')
 
 /** The involved or subscribed people whom the thread's visibility excludes. */
-function deniedUsers({ annotation, people, visibility }: CommentChange) {
+function deniedUsers({ annotation, people }: CommentChange, { isShownTo }: AbridgedChange) {
   const concerned = new Set([...annotation.involvedUserIds, ...people.subscribers.map(({ userId }) => userId)])
-  const denied = [...concerned].filter((userId) => !admits(visibility, userId))
+  const denied = [...concerned].filter((userId) => !isShownTo(userId))
   return denied.length > 0 && { accessDeniedUsers: denied }
 }
 
 /** The processed format: whom a receiver should notify, and of what. Users tagged in the comment come first. */
-function processedPayload(type: string, change: CommentChange, to: User[], apiKey: string) {
-  const { annotation, comment, actor, people, place, visibility } = change
-  const tagged = to.filter(({ userId }) => admits(visibility, userId))
+function processedPayload(type: string, change: AbridgedChange, to: User[], apiKey: string) {
+  const { annotation, comment, actor, people, place, visibility, isShownTo } = change
+  const tagged = to.filter(({ userId }) => isShownTo(userId))
   const isTagged = new Set(tagged.map(({ userId }) => userId))
   const updated = people.participants.filter(
-    ({ userId }) => !isTagged.has(userId) && userId !== actor?.userId && admits(visibility, userId),
+    ({ userId }) => !isTagged.has(userId) && userId !== actor?.userId && isShownTo(userId),
   )
   const page = (annotation.pageInfo ?? {}) as { title?: unknown; url?: unknown; deviceInfo?: unknown }
   return {

@@ -1,9 +1,12 @@
-import { together } from '../../../platform/db/db.ts'
+import type { ApiKeyTenant } from '../../../platform/context.ts'
+import { type Db, together } from '../../../platform/db/db.ts'
 import { piecewise } from '../../../platform/db/meanwhile.ts'
 import { type Emit, internalEvent, type PublicPayload, publicEvent } from '../../../platform/event.ts'
+import { keyOf } from '../../../platform/id.ts'
+import { readMaySee } from '../thread/may-see.ts'
 import { byteBudget } from './abridge.ts'
 import { type CommentChange, EVENT_TYPES } from './change.ts'
-import { payloadBuilder } from './comment-event-payload.ts'
+import { type MaySee, payloadBuilder } from './comment-event-payload.ts'
 
 /**
  * Every change to a thread. Activities, notifications, email and judgments react to it. `triggerNotification` and
@@ -21,26 +24,46 @@ const PIECE = 50
  * many the call makes, where these are one batch of them.
  */
 export async function emitCommentChanges(
-  emit: Emit,
-  apiKey: string,
+  { db, tenant, emit }: { db: Db; tenant: ApiKeyTenant; emit: Emit },
   changes: CommentChange[],
   total = 0,
 ): Promise<void> {
-  const { prepare, payload } = payloadBuilder(apiKey, byteBudget(Math.max(changes.length, total)))
-  await together([emit(commentChanged, changes), announce()])
+  const { prepare, payload } = payloadBuilder(tenant.apiKey, byteBudget(Math.max(changes.length, total)))
+  await together([emit(commentChanged, changes), announce(changes.filter((change) => change.triggerNotification))])
 
-  async function announce() {
+  async function announce(told: CommentChange[]) {
     // What is announced of one thread travels in the packet of its statements.
     const preparing = prepare(changes)
     if (preparing !== undefined) await preparing
+    const reading = readMembers(db, tenant, told)
+    const maySee = reading === undefined ? undefined : await reading
     for (const [type, event] of publicEvents) {
-      const told = changes.filter((change) => change.triggerNotification && EVENT_TYPES[change.action] === type)
-      await piecewise(told, PIECE, (piece) =>
+      const ofType = told.filter(({ action }) => EVENT_TYPES[action] === type)
+      await piecewise(ofType, PIECE, (piece) =>
         emit(
           event,
-          piece.map((change) => payload(type, change)),
+          piece.map((change) => payload(type, change, maySee)),
         ),
       )
     }
   }
+}
+
+/**
+ * Reads who sees threads that are private to an organization. Undefined where there is none. With the organization its
+ * memberships go too, so such a deletion is told as to all of them.
+ */
+function readMembers(db: Db, tenant: ApiKeyTenant, changes: CommentChange[]): Promise<MaySee> | undefined {
+  const ofMembers = changes.filter(
+    ({ visibility, goesWith }) => visibility.type === 'organizationPrivate' && goesWith !== 'organization',
+  )
+  if (ofMembers.length === 0) return undefined
+  const threads = new Map(ofMembers.map((change) => [change.annotationKey, change]))
+  const userIds = new Set([
+    ...[...threads.values()].flatMap(({ annotation }) => annotation.involvedUserIds),
+    ...[...threads.values()].flatMap(({ people }) => people.subscribers.map(({ userId }) => userId)),
+    ...ofMembers.flatMap(({ comment }) => comment?.to.map(({ userId }) => userId) ?? []),
+  ])
+  const visibilities = ofMembers.map(({ visibility }) => visibility)
+  return readMaySee(db, tenant, visibilities, [...userIds].map(keyOf))
 }
