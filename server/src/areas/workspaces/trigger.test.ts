@@ -91,6 +91,19 @@ test('an update in another spelling is kept and takes effect', () => {
   expect(isTriggered(merged, 'comment.add')).toBe(false)
 })
 
+test('one value for a whole group, or a group for one event, is refused, and nothing stored is dropped', () => {
+  const stored = { comment: { added: false }, 'comment.update': false }
+  for (const group of ['comment', 'huddle', 'crdt', 'recorder']) {
+    const refused = `triggers.${group} must be an object of switches by event`
+    expect(() => mergeTriggers(stored, { [group]: false })).toThrow(refused)
+  }
+  for (const event of ['comment.update', 'updated', 'joined']) {
+    expect(() => mergeTriggers(stored, { [event]: { on: true } })).toThrow(`triggers.${event} must be a boolean`)
+  }
+  expect(mergeTriggers({ comment: true }, { comment: { added: false } })).toEqual({ comment: { added: false } })
+  expect(mergeTriggers(stored, { own: true, others: { own: true } })).toMatchObject(stored)
+})
+
 const many = (count: number, of = 'key') =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`${of}${i}`, true]))
 

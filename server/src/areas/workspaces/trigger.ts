@@ -102,9 +102,10 @@ export function isTriggered(triggers: Triggers, type: string, otherwise: boolean
 /**
  * Merges an update into a stored map per key. Every spelling of an event that the update decides follows the update. So
  * an older key, such as a seeded flat one, never overrides a newer grouped or short one. INVALID_ARGUMENT if the whole,
- * or a group, would have too many keys, or the whole too many bytes.
+ * or a group, would have too many keys, or the whole too many bytes, or if one value stands for a whole group.
  */
 export function mergeTriggers(stored: Triggers, update: Triggers): Triggers {
+  checkKinds(update)
   const switches = switchesOf(update)
   const followed = mapSwitches(stored, (type, value) => switches.get(type)?.value ?? value)
   const merged = new Map(Object.entries(followed))
@@ -122,6 +123,16 @@ function mergeGroup(key: string, before: Record<string, boolean>, value: Record<
   const merged = new Map([...Object.entries(before), ...Object.entries(value)])
   checkSize(`triggers.${key}`, merged.size)
   return Object.fromEntries(merged)
+}
+
+/** A group of events is no event, and an event no group: such a switch would switch nothing, and drop what is stored. */
+function checkKinds(update: Triggers): void {
+  for (const [key, value] of Object.entries(update)) {
+    if (Object.hasOwn(CATALOGUE, key) && typeof value === 'boolean')
+      throw invalidField(`triggers.${key}`, 'must be an object of switches by event')
+    if (SHORT_NAMES.has(typeOf(key)) && typeof value !== 'boolean')
+      throw invalidField(`triggers.${key}`, 'must be a boolean')
+  }
 }
 
 function checkSize(path: string, keys: number): void {
