@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { newWorkspace, startService } from '../../../test/running-service.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
+import { ThreadError } from '../../platform/threads/watched-thread.ts'
 import { knowledgeReading } from './read-knowledge.worker.ts'
+import { readFile } from './reading/read-file.ts'
+import { ReadingError } from './reading/reading.ts'
 
 const LEASE_MS = 120_000
 const OLD = '- A logo must be sharp.\n'
@@ -57,4 +60,23 @@ test('a file that four readers have begun and not ended is given up', async () =
     status: 'failed',
     failureReason: 'file-unreadable',
   })
+})
+
+test('a file that is given up because the process grows is read again alone, where another may be to blame', async () => {
+  const service = await startService()
+  const { app, database } = service
+  const [one, other] = [await newWorkspace(service), await newWorkspace(service)]
+  const ingest = async (ws: typeof one) =>
+    (await ws.ok('/v2/memory/knowledge/ingest', { source: 'inline', file })).sourceId
+  const [innocent, hostile] = [await ingest(one), await ingest(other)]
+  const grown = new ReadingError('file-too-large', new ThreadError('growth'))
+  // Those that were begun together, then each alone.
+  const outcomes = ['grown', 'grown', 'read', 'grown']
+  const growing: typeof readFile = (given) => (outcomes.shift() === 'grown' ? Promise.reject(grown) : readFile(given))
+  expect(
+    await knowledgeReading({ db: database, reads: database, services: app.services }, growing).work(() => {}),
+  ).toBe(2)
+  const statusOf = async (ws: typeof one, sourceId: string) =>
+    (await ws.ok('/v2/memory/knowledge/ingest-status', { sourceId })).status
+  expect([await statusOf(one, innocent), await statusOf(other, hostile)].sort()).toEqual(['completed', 'failed'])
 })

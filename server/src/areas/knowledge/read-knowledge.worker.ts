@@ -3,7 +3,7 @@ import { DAY_MS } from '../../platform/date-range.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
 import { measureBacklog } from '../../platform/work/backlog.ts'
 import type { Source } from '../../platform/work/worker.ts'
-import { type FileText, readFile } from './reading/read-file.ts'
+import { type FileText, mayBeOfAnother, readFile } from './reading/read-file.ts'
 import { type MimeType, ReadingError } from './reading/reading.ts'
 import { storeEntries } from './source/entries.ts'
 import { readParts } from './source/file-parts.ts'
@@ -30,21 +30,26 @@ interface Claimed {
  * Reads the files of knowledge sources in threads of their own, and stores their text, chunks and rules. A file whose
  * process dies is claimed again. Uploads that nobody ingests are deleted after a day.
  */
-export function knowledgeReading({ db, reads, services }: Pick<WorkerContext, 'db' | 'reads' | 'services'>): Source {
+export function knowledgeReading(
+  { db, reads, services }: Pick<WorkerContext, 'db' | 'reads' | 'services'>,
+  read = readFile,
+): Source {
   const { clock, log, metrics } = services
   let pruneAt = 0
 
-  async function readOne(claim: Claimed): Promise<void> {
+  /** Rejects only for a file that is read beside another, which may be why it was given up. */
+  async function readOne(claim: Claimed, isAlone: boolean): Promise<void> {
     try {
       if (claim.attempt > MOST_ATTEMPTS) throw new ReadingError('file-unreadable')
       const parts: Uint8Array[] = []
       for await (const part of readParts(reads, claim, claim.key)) parts.push(part)
-      const read = await readFile({ bytes: new Uint8Array(Buffer.concat(parts)), mimeType: claim.mimeType })
-      await storeEntries(db, claim, claim, read.entries, isHeld(claim))
-      await complete(db, claim, read)
+      const text = await read({ bytes: new Uint8Array(Buffer.concat(parts)), mimeType: claim.mimeType })
+      await storeEntries(db, claim, claim, text.entries, isHeld(claim))
+      await complete(db, claim, text)
       metrics.knowledgeFiles.inc({ outcome: 'read' })
     } catch (error) {
       if (error instanceof ReadingError) {
+        if (!isAlone && mayBeOfAnother(error)) throw error
         metrics.knowledgeFiles.inc({ outcome: 'failed' })
         await fail(db, claim, error.reason)
         return
@@ -65,7 +70,12 @@ export function knowledgeReading({ db, reads, services }: Pick<WorkerContext, 'd
       }
       schedule(pruneAt - now)
       const claimed = await claim(db, now)
-      await Promise.all(claimed.map(readOne))
+      const outcomes = await Promise.allSettled(claimed.map((each) => readOne(each, claimed.length === 1)))
+      // Alone, a file answers for itself. The lease is long enough for both.
+      for (const [index, { status }] of outcomes.entries()) {
+        const again = claimed[index]
+        if (status === 'rejected' && again) await readOne(again, true)
+      }
       return claimed.length
     },
     due: () => sql`exists (select from ${dueFiles(clock.now())})`,

@@ -1,8 +1,11 @@
 import type { ResourceLimits } from 'node:worker_threads'
 import { startWorkerThread } from './worker-thread.ts'
 
-/** Why a thread was ended before it posted a message. */
-export type ThreadFailure = 'timeout' | 'memory' | 'died'
+/**
+ * Why a thread was ended before it posted a message. `memory`: its own heap; `growth`: the process grew, which may be the
+ * work of others.
+ */
+export type ThreadFailure = 'timeout' | 'memory' | 'growth' | 'died'
 
 /** A thread posted nothing. */
 export class ThreadError extends Error {
@@ -40,7 +43,7 @@ export function firstMessage<Message>(
     const fail = (failure: ThreadFailure, cause?: unknown) => reject(new ThreadError(failure, cause))
     const deadline = setTimeout(() => fail('timeout'), deadlineMs)
     const watch = setInterval(() => {
-      if (process.memoryUsage.rss() - before > growthMb * 2 ** 20) fail('memory')
+      if (process.memoryUsage.rss() - before > growthMb * 2 ** 20) fail('growth')
     }, WATCH_EVERY_MS)
     thread.once('message', resolve)
     thread.once('error', (error: NodeJS.ErrnoException) =>

@@ -18,8 +18,13 @@ type Message = { read: FileText } | { reason: ReadingFailure; detail: string }
 const REASONS: Record<ThreadFailure, ReadingFailure> = {
   timeout: 'reading-timed-out',
   memory: 'file-too-large',
+  growth: 'file-too-large',
   died: 'file-unreadable',
 }
+
+/** Whether a file was given up because the process had grown too much: another file, read meanwhile, may be to blame. */
+export const mayBeOfAnother = (error: ReadingError): boolean =>
+  error.cause instanceof ThreadError && error.cause.failure === 'growth'
 
 /**
  * Reads a file in a worker thread of its own, which is ended at the deadline or when it takes too much memory. So a
