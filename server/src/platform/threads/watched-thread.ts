@@ -37,13 +37,14 @@ export function firstMessage<Message>(
   workerData: unknown,
   { deadlineMs, resourceLimits, growthMb }: Limits,
 ): Promise<Message> {
-  const thread = startWorkerThread(name, from, workerData, { resourceLimits })
+  // First, because it may throw, where the process may open no more files: nobody would hear of the thread's own error.
   const before = process.memoryUsage.rss()
+  const thread = startWorkerThread(name, from, workerData, { resourceLimits })
   return new Promise<Message>((resolve, reject) => {
     const fail = (failure: ThreadFailure, cause?: unknown) => reject(new ThreadError(failure, cause))
     const deadline = setTimeout(() => fail('timeout'), deadlineMs)
     const watch = setInterval(() => {
-      if (process.memoryUsage.rss() - before > growthMb * 2 ** 20) fail('growth')
+      if ((sizeOfProcess() ?? before) - before > growthMb * 2 ** 20) fail('growth')
     }, WATCH_EVERY_MS)
     thread.once('message', resolve)
     thread.once('error', (error: NodeJS.ErrnoException) =>
@@ -55,4 +56,13 @@ export function firstMessage<Message>(
       fail('died')
     })
   }).finally(() => thread.terminate())
+}
+
+/** Undefined where the process may open no more files: the system tells in one. */
+function sizeOfProcess(): number | undefined {
+  try {
+    return process.memoryUsage.rss()
+  } catch {
+    return undefined
+  }
 }

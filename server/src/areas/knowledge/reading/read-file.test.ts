@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { pdfOf, workbookParts, zipOf } from '../../../../test/office-files.ts'
 import { readFile } from './read-file.ts'
 import { MIME_TYPES } from './reading.ts'
@@ -119,6 +119,20 @@ test('a pdf whose page inflates without end is given up, and the process lives o
 test('a file that takes too long is given up', async () => {
   const file = { bytes: new Uint8Array(Buffer.from('- x')), mimeType: MIME_TYPES.text }
   await expect(readFile(file, { deadlineMs: 1 })).rejects.toMatchObject({ reason: 'reading-timed-out' })
+})
+
+test('a process that cannot tell its size, because it may open no more files, reads on', {
+  timeout: SLOW,
+}, async () => {
+  const size = process.memoryUsage.rss()
+  const told = vi.spyOn(process.memoryUsage, 'rss').mockReturnValueOnce(size)
+  told.mockImplementation(() => {
+    throw new Error('EMFILE: too many open files, uv_resident_set_memory')
+  })
+  onTestFinished(() => told.mockRestore())
+  const { entries } = await read(MIME_TYPES.text, Buffer.from('- Every logo must be sharp.'))
+  expect(ruleTexts(entries)).toEqual(['Every logo must be sharp.'])
+  expect(told.mock.calls.length).toBeGreaterThan(1)
 })
 
 test('broken and foreign bytes say why they are refused', { timeout: SLOW }, async () => {
