@@ -43,13 +43,13 @@ describe.runIf(process.platform === 'linux')('a process that may have few files 
   test('does not start with too few, and says how to raise the limit', async () => {
     const { code, log } = await runToEnd({ DATA_DIR: DATA_DIR(), PORT: '0' }, 200)
     expect(code).toBe(1)
-    expect(log).toMatch(/^This process may have 200 files open.*needs 248 at least\. Raise the limit: .*LimitNOFILE/)
+    expect(log).toMatch(/^This process may have 200 files open.*needs 244 at least\. Raise the limit: .*LimitNOFILE/)
   })
 
   test('begins with a new database, and keeps what it needs from callers: connections beyond are closed', async () => {
     const server = await startProcess({ DATA_DIR: DATA_DIR() }, 256)
-    expect(server.log()).toContain('so it holds 28 connections open, not CONNECTIONS=10000.')
-    expect(await hold(server.url, 300)).toBe(28)
+    expect(server.log()).toContain('so it holds 32 connections open, not CONNECTIONS=10000.')
+    expect(await hold(server.url, 300)).toBe(32)
     expect(server.child.exitCode).toBeNull()
     expect(await server.stop()).toBe(0)
   })

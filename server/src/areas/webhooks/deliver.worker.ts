@@ -1,5 +1,6 @@
 import type { Services, WorkerContext } from '../../platform/context.ts'
 import type { Db, Sql } from '../../platform/db/db.ts'
+import { deliveriesWithin } from '../../platform/settings/open-files.ts'
 import { type Backlog, measureBacklog } from '../../platform/work/backlog.ts'
 import { sleepUntil } from '../../platform/work/sleep-until.ts'
 import type { Source } from '../../platform/work/worker.ts'
@@ -45,7 +46,6 @@ import { SendQueue } from './sending/send-queue.ts'
  *                 the permit is free       schedules the next turn, if this one was blocked
  */
 
-const MAX_IN_FLIGHT = 1024
 // A send that takes longer does not count as activity.
 const HANGING_MS = 1_000
 // A delivery with a later slot is checked again this long before the slot.
@@ -68,7 +68,7 @@ class Deliveries implements Source {
   readonly #openSecret: Opener
   /** Sends in flight with their start times, oldest first. */
   readonly #sending = new Map<Promise<void>, number>()
-  readonly #concurrency = new EndpointConcurrency(MAX_IN_FLIGHT)
+  readonly #concurrency = new EndpointConcurrency(deliveriesWithin())
   readonly #retryTimer: RetryTimer
   /** Whether deliveries wait that the end of a send may unblock. */
   #isBlocked = false

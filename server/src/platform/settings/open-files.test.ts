@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
-import { mostOpenFiles, openFilesOfDatabase, withinOpenFiles } from './open-files.ts'
+import { deliveriesWithin, mostOpenFiles, openFilesOfDatabase, withinOpenFiles } from './open-files.ts'
 
 const embedded = readConfig({})
 const native = readConfig({
@@ -11,31 +11,35 @@ const native = readConfig({
 describe('the limit of open files', () => {
   test('stops a start that would leave no room for connections, and says what is needed and how to raise it', () => {
     const fault =
-      'This process may have 247 files open, its connections among them, and needs 248 at least. Raise the limit: LimitNOFILE=65536'
-    expect(() => withinOpenFiles(embedded, 247)).toThrow(fault)
-    expect(withinOpenFiles(embedded, 248).connections).toBe(20)
-    expect(() => withinOpenFiles(native, 151)).toThrow('needs 152 at least')
-    expect(withinOpenFiles(native, 152).connections).toBe(20)
+      'This process may have 243 files open, its connections among them, and needs 244 at least. Raise the limit: LimitNOFILE=65536'
+    expect(() => withinOpenFiles(embedded, 243)).toThrow(fault)
+    expect(withinOpenFiles(embedded, 244).connections).toBe(20)
+    expect(() => withinOpenFiles(native, 147)).toThrow('needs 148 at least')
+    expect(withinOpenFiles(native, 148).connections).toBe(20)
   })
 
   test('bounds the connections, and warns where CONNECTIONS says more', () => {
     const bounded = withinOpenFiles(embedded, 4096)
-    expect(bounded.connections).toBe(4096 - 100 - 2 * 1000)
+    expect(bounded.connections).toBe(4096 - 80 - 256 - 2 * 1000)
     expect(bounded.warnings).toEqual([
-      expect.stringContaining('so it holds 1996 connections open, not CONNECTIONS=10000.'),
+      expect.stringContaining('so it holds 1760 connections open, not CONNECTIONS=10000.'),
     ])
     expect(withinOpenFiles(readConfig({ CONNECTIONS: '500' }), 4096)).toMatchObject({ connections: 500, warnings: [] })
     expect(withinOpenFiles(embedded, 65_536)).toMatchObject({ connections: 10_000, warnings: [] })
   })
 
   test('is the bound of CONNECTIONS=0, which names none', () => {
-    expect(withinOpenFiles(readConfig({ CONNECTIONS: '0' }), 4096)).toMatchObject({ connections: 1996, warnings: [] })
+    expect(withinOpenFiles(readConfig({ CONNECTIONS: '0' }), 4096)).toMatchObject({ connections: 1760, warnings: [] })
   })
 
   test('leaves a database in this process a quarter, and at least what PostgreSQL takes', () => {
     expect([20, 1024, 4096, undefined].map((most) => openFilesOfDatabase(most ?? Number.POSITIVE_INFINITY))).toEqual([
       64, 256, 1000, 1000,
     ])
+  })
+
+  test('leaves webhooks a sixteenth', () => {
+    expect([20, 4096, 65_536].map(deliveriesWithin)).toEqual([16, 256, 1024])
   })
 
   test.runIf(process.platform === 'linux')('is read from the system', () => {

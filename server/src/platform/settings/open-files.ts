@@ -5,8 +5,8 @@ import type { Config } from '../config.ts'
 const MOST_OF_DATABASE = 1_000
 /** Fewer it does not take. */
 const LEAST_OF_DATABASE = 64
-/** For the threads, for what the process sends, and for the files that it reads. */
-const OTHERS = 100
+/** For the threads, for mails, and for the files that the process reads. */
+const OTHERS = 80
 /** The connections for reads, workers, checks and backups, besides those of `DATABASE_POOL_SIZE`. */
 const OTHERS_TO_DATABASE = 16
 /** A service that holds fewer connections open is of no use. */
@@ -37,6 +37,11 @@ export function openFilesOfDatabase(most = mostOpenFiles()): number {
   return Math.max(LEAST_OF_DATABASE, Math.min(MOST_OF_DATABASE, Math.floor((most ?? Number.POSITIVE_INFINITY) / 4)))
 }
 
+/** How many webhooks may be sent at a time: each takes a connection. */
+export function deliveriesWithin(most = mostOpenFiles()): number {
+  return Math.max(16, Math.min(1_024, Math.floor((most ?? Number.POSITIVE_INFINITY) / 16)))
+}
+
 /**
  * The settings, with no more connections than the limit of open files leaves room for. Without that, callers could take
  * what the database and the threads need to open. Throws where too few files are left to run at all.
@@ -44,12 +49,13 @@ export function openFilesOfDatabase(most = mostOpenFiles()): number {
 export function withinOpenFiles(config: Config, most = mostOpenFiles()): Config {
   if (most === undefined) return config
   const { databaseUrl, databasePoolSize, connections, warnings } = config
-  const databaseOf = (files: number) =>
+  const ofDatabase = (files: number) =>
     databaseUrl === undefined ? 2 * openFilesOfDatabase(files) : databasePoolSize + OTHERS_TO_DATABASE
-  const room = most - OTHERS - databaseOf(most)
+  const taken = (files: number) => OTHERS + deliveriesWithin(files) + ofDatabase(files)
+  const room = most - taken(most)
   const may = `This process may have ${most} files open, its connections among them`
   if (room < LEAST_CONNECTIONS) {
-    throw new Error(`${may}, and needs ${databaseOf(0) + OTHERS + LEAST_CONNECTIONS} at least. ${HOW_TO_RAISE}`)
+    throw new Error(`${may}, and needs ${taken(0) + LEAST_CONNECTIONS} at least. ${HOW_TO_RAISE}`)
   }
   if (connections === 0) return { ...config, connections: room }
   if (connections <= room) return config
