@@ -55,8 +55,10 @@ describe('an issuer that cannot be used', () => {
     'half an answer of the issuer, without %s, is not kept',
     async (name) => {
       const fresh = await startConfigured({ PUBLIC_URL, OIDC_ISSUER: issuer.url, OIDC_CLIENT_ID: 'precedent' })
-      issuer.misleads = { [name]: undefined }
-      expect((await askConsole(fresh, 'session/begin-oidc')).status).toBe(401)
+      for (const nothing of [undefined, 7, 'javascript:alert(1)']) {
+        issuer.misleads = { [name]: nothing }
+        expect((await askConsole(fresh, 'session/begin-oidc')).status).toBe(401)
+      }
       issuer.misleads = {}
       expect((await askConsole(fresh, 'session/begin-oidc')).status).toBe(200)
       await fresh.app.http.close()

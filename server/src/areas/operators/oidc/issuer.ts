@@ -109,7 +109,9 @@ async function discover(config: Config, address: string, outbound: Outbound): Pr
   const found = await client.discovery(new URL(address), oidcClientId, metadata, client.None(), options)
   // Otherwise an answer that is only half an answer would be kept.
   for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const) {
-    if (!URL.canParse(String(found.serverMetadata()[name]))) throw new Error(`The issuer names no ${name}.`)
+    const given = String(found.serverMetadata()[name])
+    const isUsable = URL.canParse(given) && ['https:', new URL(address).protocol].includes(new URL(given).protocol)
+    if (!isUsable) throw new Error(`The issuer names no ${name} that can be used.`)
   }
   if (oidcClientSecret === undefined) return found
   const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = found.serverMetadata()
