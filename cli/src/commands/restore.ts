@@ -94,9 +94,11 @@ async function fill(lines: Chunks, args: string[]): Promise<string> {
     () => undefined,
     (error: NodeJS.ErrnoException) => error,
   )
-  const [code] = await ended
+  const [code, signal] = await ended
   // Whoever refuses a backup does not read it to its end.
   if (fault && fault.code !== 'EPIPE') throw fault
+  if (signal)
+    throw new Failure(`The restore was ended by ${signal}; the database holds nothing of it.`, 'Restore again.')
   if (code !== 0) throw new Failure(errors.trim())
   return output
 }

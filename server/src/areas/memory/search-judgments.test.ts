@@ -60,17 +60,20 @@ const idsOf = ({ results }: { results: { recordId: string }[] }) => results.map(
 const savings = { query: 'evidence for the savings claim' }
 
 describe('a warning that nothing fits', () => {
-  const NOTHING = [expect.stringContaining('Nothing that was found fits')]
-
   test('stands beside results that fill the limit, where they share no more with the query than unrelated texts do', async () => {
     const query = 'Which recipe for bread of rye flour is the best for the winter'
-    expect(await search({ query, limit: 1 })).toMatchObject({ results: [{ scope: 'apiKey' }], warnings: NOTHING })
+    const warnings = [expect.stringContaining('Nothing that was found fits')]
+    expect(await search({ query, limit: 1 })).toMatchObject({ results: [{ scope: 'apiKey' }], warnings })
   })
 
-  test('is left out where a judgment fits, by a sentence or by one word, and where nothing was found', async () => {
-    for (const query of [savings.query, 'logo', 'claims', 'Does the logo keep its space?', 'zzz']) {
+  test('is left out where a judgment fits, by a sentence or by one word', async () => {
+    for (const query of [savings.query, 'logo', 'claims', 'Does the logo keep its space?'])
       expect([query, (await search({ query })).warnings]).toEqual([query, undefined])
-    }
+  })
+
+  test('says so where nothing was found, unless there is nothing in scope', async () => {
+    expect((await search({ query: 'zzz' })).warnings).toEqual([expect.stringContaining('anything in common')])
+    expect((await search({ query: 'zzz', filters: { reviewerId: 'nobody' } })).warnings).toBeUndefined()
   })
 })
 

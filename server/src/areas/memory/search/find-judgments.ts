@@ -6,7 +6,7 @@ import { admits } from '../judgment/scope.ts'
 import type { LexicalIndex } from '../lexical/lexical-index.ts'
 import type { DenseQuery } from '../vectors/dense-search.ts'
 import type { VectorState } from '../vectors/vector-progress.ts'
-import { fitsByWords, isNearBy, NOTHING_FITS } from './fit.ts'
+import { fitsByWords, isNearBy, NOTHING_FITS, NOTHING_SHARED } from './fit.ts'
 import { filledUp, fused } from './fusion.ts'
 import { type Wording, wordingOf } from './other-forms.ts'
 import { readByKey } from './read-by-key.ts'
@@ -56,8 +56,8 @@ async function find(
   const { field, scope, filters = {}, limit, sharesWords = false } = query
   const condition = admits(scope, filters)
   const stamp = vectors && { stamp: knownKeys.stamp(tenant) }
-  const read = ({ wording }: Searched, hits: Hits, warnings: string[], model?: string) =>
-    readHits(db, tenant, query, { ...hits, wording, warnings, model, ...stamp })
+  const read = ({ wording }: Searched, hits: Hits, told: string[], model?: string) =>
+    readHits(db, tenant, query, { ...hits, wording, warnings: withNothing(query, hits, told), model, ...stamp })
   const embedded = () => denseSearch.embed(db, tenant, query.query, vectors)
 
   /** Ranks what words found with what is near by vectors. */
@@ -167,5 +167,8 @@ const isFit = ({ query }: LexicalQuery, { hits, totalInScope }: Hits) =>
 
 /** Whether no other judgment in scope could be added. */
 const isFull = ({ hits, totalInScope }: Hits, limit: number) => hits.length >= Math.min(limit, totalInScope)
+
+const withNothing = ({ sharesWords }: LexicalQuery, { hits, totalInScope }: Hits, warnings: string[]) =>
+  hits.length > 0 || totalInScope === 0 || sharesWords ? warnings : [...warnings, NOTHING_SHARED]
 
 const withFit = (fits: boolean, warnings: string[]) => (fits ? warnings : [...warnings, NOTHING_FITS])

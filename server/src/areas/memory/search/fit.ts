@@ -7,6 +7,9 @@ import { lexicalTau } from './suggest.ts'
 export const NOTHING_FITS =
   'Nothing that was found fits the query well. It may be about something that was never judged.'
 
+/** What a search is told that finds nothing among the judgments of its scope. */
+export const NOTHING_SHARED = 'No judgment in scope has anything in common with the query.'
+
 /** A query of so few stems is a part of any text that holds them, so its similarities are lower. */
 const FEW_STEMS = 3
 const PART_FOR_FEW = 0.5
