@@ -32,7 +32,7 @@ const NEWSLETTER = 'Monthly newsletter headline with a playful pun'
 const INVOICE = 'Overdue invoice reminder threatening legal action'
 
 test('nothing is suggested where there is nothing', async () => {
-  const warnings = ['No suggestion: no judgment has approved or rejected anything yet.']
+  const warnings = ['No suggestion: no judgment in scope has approved or rejected anything yet.']
   expect(await suggest({ query: NEWSLETTER })).toEqual({ primary: null, conflict: null, warnings })
 })
 

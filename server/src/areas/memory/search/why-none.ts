@@ -15,7 +15,7 @@ export function whyNone(
   { approvals, rejections, learned }: Omit<Neighbours, 'votes'> & { learned?: Learned | undefined },
   { near, leading, supporting }: Lead,
 ): string {
-  if (approvals + rejections === 0) return 'No suggestion: no judgment has approved or rejected anything yet.'
+  if (approvals + rejections === 0) return 'No suggestion: no judgment in scope has approved or rejected anything yet.'
   if (near === 0)
     return learned?.isOnTopic === false
       ? 'No suggestion: the item is about something else than what was judged before.'
