@@ -5,7 +5,9 @@ const judged = { approvals: 6, rejections: 2 }
 
 test('says what is missing: judgments, similar ones, or two on the likelier side', () => {
   const near = { near: 3, leading: 'reject' as const, supporting: 1 }
-  expect(whyNone({ approvals: 0, rejections: 0 }, { ...near, near: 0 })).toMatch(/no judgment in scope has approved or rejected/)
+  expect(whyNone({ approvals: 0, rejections: 0 }, { ...near, near: 0 })).toMatch(
+    /no judgment in scope has approved or rejected/,
+  )
   expect(whyNone(judged, { ...near, near: 0 })).toMatch(/no judgment is similar enough to the item/)
   expect(whyNone(judged, near)).toMatch(/a rejection is more likely, but only one judgment .* rejects/)
   expect(whyNone(judged, { ...near, leading: 'approve', supporting: 0 })).toMatch(
