@@ -68,7 +68,7 @@ function callable(options: ClientOptions, operation: Operation): unknown {
 
 /**
  * Calls an operation: one body and one idempotency key for all of its attempts. Rejects with a TypeError, and sends
- * nothing, where a filter that it needs is undefined.
+ * nothing, where an operation that reaches all without a filter has a field that is undefined or null.
  */
 async function call(options: ClientOptions, operation: Operation, data: object, given: CallOptions): Promise<unknown> {
   if (operation.reachesAll) assertFilled(operation, data)

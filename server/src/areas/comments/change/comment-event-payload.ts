@@ -5,15 +5,13 @@ import { mapWithRests } from '../../../platform/turns/yield.ts'
 import type { User } from '../../users/user.ts'
 import { shortNameOf } from '../../workspaces/trigger.ts'
 import type { Comment } from '../comment/comment.ts'
+import type { MaySee } from '../thread/may-see.ts'
 import type { Place } from '../thread/place.ts'
-import { admits, type Visibility } from '../thread/visibility.ts'
+import { admits } from '../thread/visibility.ts'
 import { abridge } from './abridge.ts'
 import { abridgeThread, MAX_PEOPLE } from './abridged-thread.ts'
 import type { CommentChange } from './change.ts'
 import { abridgePlace, advancedMetadata, basicMetadata } from './place-metadata.ts'
-
-/** Whether a thread of the visibility, by the author, is shown to a user. */
-export type MaySee = (visibility: Visibility, author: Pick<User, 'userId'>, userId: string) => boolean
 
 const byIdAlone: MaySee = (visibility, _author, userId) => admits(visibility, userId)
 

@@ -3,10 +3,10 @@ import { type Db, together } from '../../../platform/db/db.ts'
 import { piecewise } from '../../../platform/db/meanwhile.ts'
 import { type Emit, internalEvent, type PublicPayload, publicEvent } from '../../../platform/event.ts'
 import { keyOf } from '../../../platform/id.ts'
-import { readMaySee } from '../thread/may-see.ts'
+import { type MaySee, readMaySee } from '../thread/may-see.ts'
 import { byteBudget } from './abridge.ts'
 import { type CommentChange, EVENT_TYPES } from './change.ts'
-import { type MaySee, payloadBuilder } from './comment-event-payload.ts'
+import { payloadBuilder } from './comment-event-payload.ts'
 
 /**
  * Every change to a thread. Activities, notifications, email and judgments react to it. `triggerNotification` and

@@ -8,6 +8,9 @@ import { admits, type Visibility } from './visibility.ts'
 
 type Tenant = Pick<ApiKeyTenant, 'apiKey' | 'organizationKeys'>
 
+/** Whether a thread of the visibility, by the author, is shown to a user. */
+export type MaySee = (visibility: Visibility, author: Pick<User, 'userId'>, userId: string) => boolean
+
 /**
  * Returns whether the visibility of a thread lets a user see it, for threads of these visibilities and users with these
  * keys. Its author always sees it. It does not check access to the document.
@@ -17,7 +20,7 @@ export async function readMaySee(
   tenant: Tenant,
   visibilities: Visibility[],
   userKeys: string[],
-): Promise<(visibility: Visibility, author: Pick<User, 'userId'>, userId: string) => boolean> {
+): Promise<MaySee> {
   const isMember = await readMemberships(db, tenant, [...new Set(visibilities.flatMap(organizationOf))], userKeys)
   return (visibility, author, userId) =>
     userId === author.userId ||
