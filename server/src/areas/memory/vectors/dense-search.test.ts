@@ -16,6 +16,7 @@ import { sql } from '../../../platform/db/db.ts'
 import { openEmbedder } from '../../../platform/embedder/open-embedder.ts'
 import { createLog } from '../../../platform/log.ts'
 import { parseSecretKeys } from '../../../platform/secret.ts'
+import { NOTHING_SHARED } from '../search/fit.ts'
 
 let server: EmbeddingsServer
 let service: Service
@@ -139,7 +140,9 @@ describe('with vectors of all judgments', () => {
       })
       expect(suggested).toEqual(await suggest({ query: 'cheap car' }))
     } else {
-      expect(found).toMatchObject({ warnings: [expect.stringContaining('more memory than they may take')] })
+      expect(found).toMatchObject({
+        warnings: [expect.stringContaining('more memory than they may take'), NOTHING_SHARED],
+      })
     }
   })
 })
@@ -196,7 +199,10 @@ describe('words alone answer, with a warning,', () => {
       warnings: [NO_MODEL],
     })
     server.respond = answerEmbeddings
-    expect(await search({ query: 'cheap car' })).toMatchObject({ results: [], warnings: [NO_MODEL] })
+    expect(await search({ query: 'cheap car' })).toMatchObject({
+      results: [],
+      warnings: [NO_MODEL, NOTHING_SHARED],
+    })
     service.clock.ahead += 5_000
     expect(idsOf(await search({ query: 'cheap car' }))[0]).toBe('car')
   })
