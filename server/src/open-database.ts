@@ -10,7 +10,7 @@ import { seldom } from './platform/work/outage.ts'
 type Warnings = Pick<Log, 'warn' | 'error'>
 
 /** How an embedded database begins. */
-type Beginning = Pick<EmbeddedOptions, 'prepared' | 'mustExist' | 'isEarly'>
+type Beginning = Pick<EmbeddedOptions, 'prepared' | 'mustExist' | 'isEarly' | 'patienceMs'>
 
 /**
  * Opens the configured database. The error names the setting that is wrong, and no password. Logs the warnings of the

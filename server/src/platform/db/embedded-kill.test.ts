@@ -82,6 +82,19 @@ it('is refused to a second process while the first lives', async () => {
   await database.close()
 })
 
+it('is waited for with patience, because the process that has it may be ending', async () => {
+  const database = await openEmbedded({ dataDir })
+  await database.query(sql`create table left_behind (id int)`)
+  const told: string[] = []
+  const waiting = openEmbedded({ dataDir, patienceMs: 30_000, log: (text) => told.push(text) })
+  await expect.poll(() => told).toEqual([expect.stringMatching(/in use .* waits 30 s/)])
+  await database.close()
+  const next = await waiting
+  expect(await next.query(sql`select from left_behind`)).toEqual([])
+  await expect(openEmbedded({ dataDir, patienceMs: 1 })).rejects.toThrow(/in use by another process, and two/)
+  await next.close()
+})
+
 /**
  * The ids that a writer printed before it was killed: `count` acknowledgements after its first, or during its start.
  */

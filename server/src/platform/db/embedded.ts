@@ -31,6 +31,8 @@ export interface EmbeddedOptions {
   mustExist?: boolean
   /** Whether to resolve before it has started. Its first statement then waits, and rejects if it does not start. */
   isEarly?: boolean
+  /** How long to wait for another process that holds the folder, because it may be ending; default: not at all. */
+  patienceMs?: number
   /** Receives warnings that fail no call: maintenance that did not succeed, the loss of the database. */
   log?: (warning: string) => void
   /** How long a transaction may pause between statements before it is rolled back, since all others wait for it. */
@@ -59,12 +61,18 @@ export async function openEmbedded({
   prepared,
   mustExist = false,
   isEarly = false,
+  patienceMs = 0,
   log = () => {},
   transactionIdleMs = TRANSACTION_IDLE_MS,
 }: EmbeddedOptions): Promise<Database> {
   if (mustExist && dataDir === 'memory') throw noDatabase(dataDir)
   const create = async (folder: string) => createCluster(folder, await prepared?.())
-  const directory = dataDir === 'memory' ? undefined : await openDataDirectory(dataDir, mustExist ? undefined : create)
+  const patience = {
+    ms: patienceMs,
+    onWait: () => log(`${dataDir} is in use by another process. This one waits ${patienceMs / 1000} s for its end.`),
+  }
+  const directory =
+    dataDir === 'memory' ? undefined : await openDataDirectory(dataDir, mustExist ? undefined : create, patience)
   const content = directory ? undefined : await prepared?.()
   const start = () => new Engine(directory?.cluster ?? dataDir, log, content)
   const engines = new EngineKeeper(start, { restarts: directory !== undefined })

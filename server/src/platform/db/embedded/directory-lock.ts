@@ -12,6 +12,27 @@ export function lock(directory: string, platform: string = process.platform): Pr
   return platform === 'linux' ? lockBySockets(directory) : lockByPidFile(directory)
 }
 
+/** How long to wait for a process that has the directory open and may be ending, and whom to tell that it waits. */
+export interface Patience {
+  ms: number
+  onWait: () => void
+}
+
+/** Locks a directory as `lock` does, and waits for whoever has it if there is patience. */
+export async function lockPatiently(directory: string, patience?: Patience): Promise<Unlock> {
+  const since = performance.now()
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await lock(directory)
+    } catch (error) {
+      const isOver = patience === undefined || performance.now() - since >= patience.ms
+      if (isOver || !(error instanceof DirectoryInUse)) throw error
+      if (attempt === 1) patience.onWait()
+    }
+    await delay(AGAIN_MS)
+  }
+}
+
 /** Another process has the directory open. */
 export class DirectoryInUse extends Error {
   override name = 'DirectoryInUse'
