@@ -7,7 +7,7 @@ import { startEventReceiver } from '../../demo/event-receiver.ts'
 import { runReview } from '../../demo/review.ts'
 import { createOperatorLink } from '../../server/src/areas/operators/access/link.ts'
 import { startAlone } from '../../server/test/running-service.ts'
-import { type BrowserState, expectAccessible, openBrowser, openPage, type WatchedPage } from './browser.ts'
+import { type Cookies, expectAccessible, openBrowser, openPage, type WatchedPage } from './browser.ts'
 
 const screenshots = fileURLToPath(new URL('../dist/screenshots', import.meta.url))
 
@@ -20,17 +20,17 @@ export async function startDemoConsole(executable: string) {
   const web = { url: `${service.url}/console/` }
   const browser = await openBrowser(executable)
   // Signed in once: the server limits how often an address may.
-  let session: BrowserState | undefined
-  let operatorSession: BrowserState | undefined
+  let session: Cookies | undefined
+  let operatorSession: Cookies | undefined
   return {
     service,
     review,
     web,
     /** A window that nobody has signed in to yet; `address` is where the console is, if a proxy serves it. */
-    async open(path: string, width = 1280, state?: BrowserState, address = web.url): Promise<WatchedPage> {
+    async open(path: string, width = 1280, cookies?: Cookies, address = web.url): Promise<WatchedPage> {
       const { origin } = new URL(address)
       // Before the sign-in the browser itself reports that session/get was refused.
-      const watched = await openPage(browser, { width, origin, expected: /401 \(Unauthorized\)/, state })
+      const watched = await openPage(browser, { width, origin, expected: /401 \(Unauthorized\)/, cookies })
       await watched.page.goto(address + path)
       return watched
     },
@@ -47,23 +47,23 @@ export async function startDemoConsole(executable: string) {
     },
     /** A window with the session that all tests share. */
     async signedIn(path: string, width = 1280): Promise<WatchedPage> {
-      session ??= await (await this.signIn('')).page.context().storageState()
+      session ??= await (await this.signIn('')).page.context().cookies()
       const watched = await this.open(path, width, session)
       await watched.page.getByRole('banner').waitFor()
       return watched
     },
     /** The session of the operator of the installation, who has signed in by a link. */
-    async operatorState(): Promise<BrowserState> {
+    async operatorCookies(): Promise<Cookies> {
       if (operatorSession !== undefined) return operatorSession
       const { page } = await this.open(`#token=${await createOperatorLink(service.database)}`)
       await page.getByRole('button', { name: 'Not now' }).click()
       await page.getByRole('banner').waitFor()
-      operatorSession = await page.context().storageState()
+      operatorSession = await page.context().cookies()
       return operatorSession
     },
     /** A window with that session. */
     async asOperator(path: string, width = 1280): Promise<WatchedPage> {
-      const watched = await this.open(path, width, await this.operatorState())
+      const watched = await this.open(path, width, await this.operatorCookies())
       await watched.page.getByRole('banner').waitFor()
       return watched
     },

@@ -80,7 +80,7 @@ describe.skipIf(!executable)('the page Operator', { timeout: 60_000 }, () => {
   })
 
   test('an address with an unknown API key shows no other one, and leads on', async () => {
-    const watched = await demo.open('deliveries?key=unknown', 1280, await demo.operatorState())
+    const watched = await demo.open('deliveries?key=unknown', 1280, await demo.operatorCookies())
     const { page } = watched
     await page.getByText('There is no API key of this id').waitFor()
     await expectSound(watched, 'unknown-key')
