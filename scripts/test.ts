@@ -4,11 +4,15 @@
  */
 import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { startCluster } from '../server/test/postgres-cluster.ts'
 import type { Counts } from './count-reporter.ts'
+import { memoryFolder } from './memory-folder.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+// Before anything makes a file. Who names a folder gets that.
+process.env.TMPDIR ??= memoryFolder() ?? tmpdir()
 
 const [built, cluster] = await Promise.all([build(), startCluster().catch((error: Error) => error)])
 if (!built) {

@@ -16,13 +16,15 @@ const SIZE = 4.9 * 1024 * 1024
 const filled = (before: string, unit: string, after: string) =>
   `{"data":${before}${unit.repeat(Math.floor((SIZE - before.length - after.length) / unit.length))}${after}}`
 
-const SHAPES: Record<string, string> = {
-  'many numbers in a list': filled('{"a":[', '1,', '1]}'),
-  'many empty lists': filled('{"a":[', '[],', '[]]}'),
-  'many keys': filled('{', '"aaaaaaaaaaaaaaaaaaaaaaa":{},', '"b":1}'),
-  'deep nesting': `{"data":${'{"a":'.repeat(500_000)}1${'}'.repeat(500_000)}}`,
-  'one long string': filled('{"a":"', 'x', '"}'),
-}
+const MANY_NUMBERS = filled('{"a":[', '1,', '1]}')
+/** What is refused before it is parsed. */
+const UNPARSED = [
+  MANY_NUMBERS,
+  filled('{"a":[', '[],', '[]]}'),
+  filled('{', '"aaaaaaaaaaaaaaaaaaaaaaa":{},', '"b":1}'),
+  `{"data":${'{"a":'.repeat(500_000)}1${'}'.repeat(500_000)}}`,
+].map((body) => Buffer.from(body))
+const LONG_STRING = Buffer.from(filled('{"a":"', 'x', '"}'))
 
 // A page of records is shorter, and what repeats a part of the body is longer.
 const LONGEST_ANSWER = 50_000
@@ -54,22 +56,19 @@ async function post(path: string, body: string | Buffer, headers: Record<string,
 }
 
 describe('a body of 5 MiB in any shape is answered with less than 500, by every operation', () => {
-  test.each(Object.entries(SHAPES))(
-    '%s',
-    async (_name, shape) => {
-      const body = Buffer.from(shape)
-      await eachOperation(async (operation) => {
-        const [path = ''] = pathsOf(operation)
+  test('of too many values or too deep, which no operation sees, and of one long string', async () => {
+    let count = 0
+    await eachOperation(async (operation) => {
+      const [path = ''] = pathsOf(operation)
+      // The refusal is the same for all operations, so each gets one of these.
+      const unparsed = UNPARSED[count++ % UNPARSED.length] ?? LONG_STRING
+      for (const body of [unparsed, LONG_STRING]) {
         const { status, text } = await post(path, body, { ...ws.keyHeaders, ...ws.workspaceHeaders })
-        expect([path, status < 500 && status !== 429, text.length < LONGEST_ANSWER], text.slice(0, 300)).toEqual([
-          path,
-          true,
-          true,
-        ])
-      })
-    },
-    300_000,
-  )
+        const isServed = status < 500 && status !== 429
+        expect([path, isServed, text.length < LONGEST_ANSWER], text.slice(0, 300)).toEqual([path, true, true])
+      }
+    })
+  }, 300_000)
 
   test('a declared text field that is as long as the body', async () => {
     await eachOperation(async (operation) => {
@@ -84,7 +83,7 @@ describe('a body of 5 MiB in any shape is answered with less than 500, by every 
 })
 
 test('a body holds at most 100,000 values, judged before it is parsed', async () => {
-  const { status, text } = await post('/v2/users/get', SHAPES['many numbers in a list'] ?? '', ws.keyHeaders)
+  const { status, text } = await post('/v2/users/get', MANY_NUMBERS, ws.keyHeaders)
   expect([status, JSON.parse(text).error.message]).toEqual([400, 'The body must hold at most 100000 values'])
 })
 

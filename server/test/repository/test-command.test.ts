@@ -1,7 +1,9 @@
-import { execFile, fork } from 'node:child_process'
+import { execFile, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
 import { repository } from '../architecture/source.ts'
 
@@ -27,6 +29,20 @@ test('passes its arguments to vitest, and ends with the database it ran on and t
     '1 passed, 0 failed, 5 skipped',
   ])
   expect(code).toBe(0)
+})
+
+test('the folder in memory for temporary files goes with whoever made it, killed or not', async ({ skip }) => {
+  const program = `import { memoryFolder } from './scripts/memory-folder.ts'
+    console.log(String(memoryFolder()))
+    setInterval(() => {}, 1000)`
+  const command = ['--import', 'tsx', '--input-type=module', '-e', program]
+  const maker = spawn(process.execPath, command, { cwd: repository, stdio: ['ignore', 'pipe', 'inherit'] })
+  onTestFinished(() => void maker.kill('SIGKILL'))
+  const [line] = await once(createInterface({ input: maker.stdout }), 'line')
+  skip(line === 'undefined', 'This machine has not enough memory for it.')
+  await writeFile(join(line, 'file'), '')
+  maker.kill('SIGKILL')
+  await expect.poll(() => existsSync(line)).toBe(false)
 })
 
 test('says at its end that no native PostgreSQL could run', async () => {
