@@ -73,3 +73,17 @@ test.each([undefined, null])(
     expect(receiver.received()).toEqual([])
   },
 )
+
+test.each([Number.NaN, Number.POSITIVE_INFINITY])(
+  'a number that is %s is not sent, since JSON has only null for it',
+  async (value) => {
+    const receiver = await testReceiver(() => ANSWER)
+    const client = createClient({ baseUrl: receiver.url, apiKey: 'k', authToken: 't' })
+    const judgments = [
+      { decision: 'approve', reasoning: 'Good.', actionUser: { userId: 'ada', name: 'Ada' }, createdAt: value },
+    ]
+    const added = client.memory.addJudgments({ judgments })
+    await expect(added).rejects.toThrow(new TypeError(`createdAt is ${value}. It must be a number.`))
+    expect(receiver.received()).toEqual([])
+  },
+)

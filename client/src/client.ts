@@ -68,7 +68,8 @@ function callable(options: ClientOptions, operation: Operation): unknown {
 
 /**
  * Calls an operation: one body and one idempotency key for all of its attempts. Rejects with a TypeError, and sends
- * nothing, where an operation that reaches all without a filter has a field that is undefined or null.
+ * nothing, where an operation that reaches all without a filter has a field that is undefined or null, or where a number
+ * is NaN or infinite.
  */
 async function call(options: ClientOptions, operation: Operation, data: object, given: CallOptions): Promise<unknown> {
   if (operation.reachesAll) assertFilled(operation, data)
@@ -83,7 +84,7 @@ async function call(options: ClientOptions, operation: Operation, data: object, 
       ...credentials(options, operation.auth, data),
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
     }),
-    body: JSON.stringify({ data }),
+    body: JSON.stringify({ data }, finite),
     signal,
   }
   const attempt = async (timeoutMs: number) => {
@@ -94,6 +95,12 @@ async function call(options: ClientOptions, operation: Operation, data: object, 
   }
   const isRepeatable = operation.access === 'read' || isIdempotentWrite
   return withRetries(attempt, { ...retryOptions(options), ...retryOptions(given), isRepeatable, signal })
+}
+
+/** JSON has no such numbers and writes null, which the service takes for absent: `createdAt: NaN` would mean now. */
+function finite(field: string, value: unknown): unknown {
+  if (typeof value !== 'number' || Number.isFinite(value)) return value
+  throw new TypeError(`${field} is ${value}. It must be a number.`)
 }
 
 /** Throws a TypeError for a field that would be left out: of a deletion, that would delete all. */

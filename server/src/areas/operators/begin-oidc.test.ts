@@ -152,6 +152,7 @@ describe('attacks', () => {
 
   test.each<[string, () => Partial<TestIssuer>]>([
     ['for another client (foreign audience)', () => ({ lie: { aud: 'another-client' } })],
+    ['to another client (azp)', () => ({ lie: { azp: 'another-client' } })],
     ['for several clients, by none of them', () => ({ lie: { aud: ['precedent', 'another-client'] } })],
     ['of another issuer', () => ({ lie: { iss: 'https://evil.example' } })],
     ['with another nonce', () => ({ lie: { nonce: 'another' } })],

@@ -75,6 +75,10 @@ export function createIssuer({ config, outbound, clock, log }: Options): Issuer 
         })
         const claims = tokens.claims()
         if (!claims) throw new Error('There is no ID token.')
+        // OpenID Connect Core 1.0, section 3.1.3.7. The library looks at it where there are several audiences.
+        if (claims.azp !== undefined && claims.azp !== config.oidcClientId) {
+          throw new Error('The ID token was issued to another client (azp).')
+        }
         return identityOf(await completed(issuer, tokens.access_token, claims, config.oidcRoleClaim))
       }),
   }
