@@ -20,7 +20,8 @@ export function memoryFolder(): string | undefined {
   } catch {
     return undefined
   }
-  const folder = mkdtempSync(join(IN_MEMORY, 'precedent-tests-'))
+  // A short name: tests make sockets inside, whose path has at most 107 bytes.
+  const folder = mkdtempSync(join(IN_MEMORY, 'tests-'))
   // PostgreSQL runs under an account of its own where root starts it.
   chmodSync(folder, 0o711)
   // The guard has a session of its own and waits for the end of its input, which comes with the end of this process.

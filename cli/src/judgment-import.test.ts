@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createClient } from '../../client/src/index.ts'
 import { listen } from '../../server/test/ports/listen.ts'
+import { buildOnce } from '../../server/test/process.ts'
 import {
   newWorkspace,
   type Service,
@@ -13,7 +14,7 @@ import {
   startService,
   type TestWorkspace,
 } from '../../server/test/running-service.ts'
-import { buildProgram, callerOf, precedent } from '../test/command-line.ts'
+import { callerOf, precedent } from '../test/command-line.ts'
 import { importJudgments } from './judgment-import.ts'
 import type { Profile } from './profile.ts'
 import { streamOf } from './stream.ts'
@@ -26,7 +27,7 @@ let small: Service
 let ws: TestWorkspace
 
 beforeAll(async () => {
-  await buildProgram()
+  await buildOnce()
   service = await startService()
   small = await startConfigured({ LIST_LIMIT: '3', BODY_LIMIT_BYTES: '2000' })
 })

@@ -1,12 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { buildOnce } from '../../server/test/process.ts'
 import { newWorkspace, startService } from '../../server/test/running-service.ts'
-import { buildProgram, callerOf, precedent } from '../test/command-line.ts'
+import { callerOf, precedent } from '../test/command-line.ts'
 import { commands } from './commands.ts'
 
 let env: Record<string, string>
 
 beforeAll(async () => {
-  await buildProgram()
+  await buildOnce()
   const service = await startService()
   env = callerOf(service, await newWorkspace(service))
 }, 120_000)

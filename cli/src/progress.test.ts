@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, expect, test } from 'vitest'
+import { buildOnce } from '../../server/test/process.ts'
 import { newWorkspace, type Service, startService } from '../../server/test/running-service.ts'
-import { buildProgram, callerOf, PROGRAM, precedent } from '../test/command-line.ts'
+import { callerOf, PROGRAM, precedent } from '../test/command-line.ts'
 
 /** The program of util-linux that runs a command on a terminal of its own. */
 const SCRIPT = '/usr/bin/script'
@@ -14,7 +15,7 @@ const SCRIPT = '/usr/bin/script'
 let service: Service
 
 beforeAll(async () => {
-  await buildProgram()
+  await buildOnce()
   service = await startService()
 })
 

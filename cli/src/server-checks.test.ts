@@ -1,13 +1,14 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { buildOnce } from '../../server/test/process.ts'
 import { type ReceivedRequest, type Reply, startReceiver } from '../../server/test/receiver.ts'
 import { newWorkspace, type Service, startService } from '../../server/test/running-service.ts'
-import { buildProgram, callerOf, precedent } from '../test/command-line.ts'
+import { callerOf, precedent } from '../test/command-line.ts'
 import type { Finding } from './server-checks.ts'
 
 let service: Service
 
 beforeAll(async () => {
-  await buildProgram()
+  await buildOnce()
   service = await startService()
 }, 120_000)
 

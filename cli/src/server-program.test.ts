@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { temporaryDirectory } from '../../server/test/process.ts'
-import { buildProgram, startPrecedent } from '../test/command-line.ts'
+import { buildOnce, temporaryDirectory } from '../../server/test/process.ts'
+import { startPrecedent } from '../test/command-line.ts'
 import { programPath } from './server-program.ts'
 
-beforeAll(() => buildProgram(), 120_000)
+beforeAll(() => buildOnce(), 120_000)
 
 test('a server whose starter is gone before it serves ends too', async () => {
   const { path, remove } = await temporaryDirectory()

@@ -1,14 +1,10 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import type { Service, TestWorkspace } from '../../server/test/running-service.ts'
 
 const path = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url))
 /** The built command line. */
 export const PROGRAM = path('cli/dist/precedent.js')
-
-/** Builds the command line and the programs of the server that it starts. */
-export const buildProgram = () => promisify(execFile)(process.execPath, [path('scripts/build.mjs')])
 
 /** How a run of `precedent` ended. */
 export interface Run {

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { temporaryDirectory } from '../../server/test/process.ts'
+import { buildOnce, temporaryDirectory } from '../../server/test/process.ts'
 import { newWorkspace, type Service, startService } from '../../server/test/running-service.ts'
 import { commands } from '../src/commands.ts'
-import { buildProgram, callerOf, PROGRAM } from './command-line.ts'
+import { callerOf, PROGRAM } from './command-line.ts'
 
 const page = fileURLToPath(new URL('../../docs/command-line.md', import.meta.url))
 
@@ -15,7 +15,7 @@ let service: Service
 let home: Awaited<ReturnType<typeof temporaryDirectory>>
 
 beforeAll(async () => {
-  await buildProgram()
+  await buildOnce()
   service = await startService()
   home = await temporaryDirectory()
   await mkdir(join(home.path, 'bin'))

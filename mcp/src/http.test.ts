@@ -2,7 +2,8 @@ import { request } from 'node:http'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { buildProgram, callerOf, precedent, type Running, startPrecedent } from '../../cli/test/command-line.ts'
+import { callerOf, precedent, type Running, startPrecedent } from '../../cli/test/command-line.ts'
+import { buildOnce } from '../../server/test/process.ts'
 import { newWorkspace, type Service, startService } from '../../server/test/running-service.ts'
 import { agentOf } from '../test/agent.ts'
 
@@ -14,7 +15,7 @@ let running: Running
 let url: URL
 
 beforeAll(async () => {
-  await buildProgram()
+  await buildOnce()
   service = await startService()
   env = callerOf(service, await newWorkspace(service))
   running = startPrecedent(['mcp', '--http', '--port', '0'], { ...env, PRECEDENT_MCP_TOKEN: TOKEN })

@@ -1,10 +1,20 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 
+const BUILD = new URL('../../scripts/build.mjs', import.meta.url).pathname
 const MAIN = new URL('../dist/main.js', import.meta.url).pathname
+
+let built: Promise<unknown> | undefined
+
+/** Builds what the tests run as processes, once for all files of a worker. */
+export async function buildOnce(): Promise<void> {
+  built ??= promisify(execFile)(process.execPath, [BUILD])
+  await built
+}
 
 /** The built server as its users run it, in a process. */
 export interface ServerProcess {

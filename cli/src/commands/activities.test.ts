@@ -1,14 +1,15 @@
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { activity, newLog, type TestLog } from '../../../server/test/activity-log.ts'
+import { buildOnce } from '../../../server/test/process.ts'
 import { type Service, startService } from '../../../server/test/running-service.ts'
-import { buildProgram, callerOf, precedent, startPrecedent } from '../../test/command-line.ts'
+import { callerOf, precedent, startPrecedent } from '../../test/command-line.ts'
 
 let service: Service
 let log: TestLog
 let env: Record<string, string>
 
 beforeAll(async () => {
-  await buildProgram()
+  await buildOnce()
   service = await startService()
 })
 beforeEach(async () => {

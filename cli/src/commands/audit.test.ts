@@ -1,13 +1,14 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { buildOnce } from '../../../server/test/process.ts'
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../server/test/running-service.ts'
-import { buildProgram, callerOf, precedent } from '../../test/command-line.ts'
+import { callerOf, precedent } from '../../test/command-line.ts'
 
 let service: Service
 let ws: TestWorkspace
 let env: Record<string, string>
 
 beforeAll(async () => {
-  await buildProgram()
+  await buildOnce()
   service = await startService()
 })
 beforeEach(async () => {

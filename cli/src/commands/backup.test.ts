@@ -7,8 +7,8 @@ import { promisify } from 'node:util'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listen } from '../../../server/test/ports/listen.ts'
-import { type ServerProcess, startProcess, temporaryDirectory } from '../../../server/test/process.ts'
-import { buildProgram, PROGRAM, precedent, startPrecedent } from '../../test/command-line.ts'
+import { buildOnce, type ServerProcess, startProcess, temporaryDirectory } from '../../../server/test/process.ts'
+import { PROGRAM, precedent, startPrecedent } from '../../test/command-line.ts'
 
 const OPERATOR_TOKEN = 'token-of-the-operator-of-the-test'
 
@@ -18,7 +18,7 @@ let here: Record<string, string>
 const at = (name: string) => join(directory.path, name)
 
 beforeAll(async () => {
-  await buildProgram()
+  await buildOnce()
   directory = await temporaryDirectory()
   server = await startProcess({ DATA_DIR: at('data'), OPERATOR_TOKEN })
   here = { DATA_DIR: at('data'), PORT: new URL(server.url).port }

@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { temporaryDirectory } from '../../../server/test/process.ts'
+import { buildOnce, temporaryDirectory } from '../../../server/test/process.ts'
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../server/test/running-service.ts'
-import { buildProgram, callerOf, precedent } from '../../test/command-line.ts'
+import { callerOf, precedent } from '../../test/command-line.ts'
 import { flagOf } from '../call/field.ts'
 import { operations } from '../call/operation.ts'
 import { GLOBAL_OPTIONS } from '../command.ts'
@@ -15,7 +15,7 @@ let env: Record<string, string>
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 
 beforeAll(async () => {
-  await buildProgram()
+  await buildOnce()
   service = await startService()
   directory = await temporaryDirectory()
 })

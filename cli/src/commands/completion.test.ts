@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { temporaryDirectory } from '../../../server/test/process.ts'
-import { buildProgram, precedent } from '../../test/command-line.ts'
+import { buildOnce, temporaryDirectory } from '../../../server/test/process.ts'
+import { precedent } from '../../test/command-line.ts'
 
 const run = promisify(execFile)
 const PROGRAM = fileURLToPath(new URL('../../dist/precedent.js', import.meta.url))
@@ -14,7 +14,7 @@ const { PATH = '' } = process.env
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 
 beforeAll(async () => {
-  await buildProgram()
+  await buildOnce()
   directory = await temporaryDirectory()
   await mkdir(join(directory.path, 'bin'))
   await writeFile(join(directory.path, 'bin/precedent'), `#!/bin/sh\nexec node ${PROGRAM} "$@"\n`, { mode: 0o755 })

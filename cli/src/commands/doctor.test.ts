@@ -7,16 +7,16 @@ import { sql } from '../../../server/src/platform/db/db.ts'
 import { openEmbedded } from '../../../server/src/platform/db/embedded.ts'
 import { inputOf } from '../../../server/test/embeddings-server.ts'
 import { startMailbox } from '../../../server/test/mailbox.ts'
-import { startProcess, temporaryDirectory } from '../../../server/test/process.ts'
+import { buildOnce, startProcess, temporaryDirectory } from '../../../server/test/process.ts'
 import { type ReceivedRequest, type Reply, startReceiver } from '../../../server/test/receiver.ts'
-import { buildProgram, PROGRAM, precedent } from '../../test/command-line.ts'
+import { PROGRAM, precedent } from '../../test/command-line.ts'
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 /** A sound set-up: a database that a server has started on, with a stored secret. */
 let sound: string
 
 beforeAll(async () => {
-  await buildProgram()
+  await buildOnce()
   directory = await temporaryDirectory()
   sound = join(directory.path, 'sound')
   const server = await startProcess({ DATA_DIR: sound, LOG_LEVEL: 'info' })

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { temporaryDirectory } from '../../../server/test/process.ts'
+import { buildOnce, temporaryDirectory } from '../../../server/test/process.ts'
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../server/test/running-service.ts'
-import { buildProgram, precedent } from '../../test/command-line.ts'
+import { precedent } from '../../test/command-line.ts'
 
 let service: Service
 let ws: TestWorkspace
@@ -11,7 +11,7 @@ let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 let env: Record<string, string>
 
 beforeAll(async () => {
-  await buildProgram()
+  await buildOnce()
   service = await startService()
 })
 beforeEach(async () => {

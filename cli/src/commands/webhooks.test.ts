@@ -1,16 +1,17 @@
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { verifyWebhook } from '../../../client/src/index.ts'
+import { buildOnce } from '../../../server/test/process.ts'
 import { startReceiver } from '../../../server/test/receiver.ts'
 import { newWorkspace, type Service, startConfigured } from '../../../server/test/running-service.ts'
 import { newWebhookWorkspace, type WebhookWorkspace } from '../../../server/test/webhook-workspace.ts'
-import { buildProgram, callerOf, precedent, type Running, startPrecedent } from '../../test/command-line.ts'
+import { callerOf, precedent, type Running, startPrecedent } from '../../test/command-line.ts'
 
 let service: Service
 let ws: WebhookWorkspace
 let env: Record<string, string>
 
 beforeAll(async () => {
-  await buildProgram()
+  await buildOnce()
   // Its clock is its own: the command line verifies the times of requests.
   service = await startConfigured({})
 })

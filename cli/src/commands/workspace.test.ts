@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { temporaryDirectory } from '../../../server/test/process.ts'
+import { buildOnce, temporaryDirectory } from '../../../server/test/process.ts'
 import { type Service, startConfigured, startService } from '../../../server/test/running-service.ts'
-import { buildProgram, precedent } from '../../test/command-line.ts'
+import { precedent } from '../../test/command-line.ts'
 
 const email = () => `${randomUUID()}@example.com`
 
@@ -13,7 +13,7 @@ let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 let env: Record<string, string>
 
 beforeAll(async () => {
-  await buildProgram()
+  await buildOnce()
   service = await startService()
 })
 beforeEach(async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildProgram, callerOf } from '../../../cli/test/command-line.ts'
+import { callerOf } from '../../../cli/test/command-line.ts'
+import { buildOnce } from '../../../server/test/process.ts'
 import { type Service, startService, type TestWorkspace } from '../../../server/test/running-service.ts'
 import { ada, newPlannedWorkspace, place, text, threadDecisions } from '../../../server/test/thread-decisions.ts'
 import { type Agent, startAgent } from '../../test/agent.ts'
@@ -12,7 +13,7 @@ let reader: Agent
 let writer: Agent
 
 beforeAll(async () => {
-  await buildProgram()
+  await buildOnce()
   service = await startService()
   ws = await newPlannedWorkspace(service)
   await ws.ok('/v2/workspace/activityconfig/update', { activityServiceConfig: { isEnabled: true } })

@@ -4,7 +4,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { runToEnd, type ServerProcess, startProcess, temporaryDirectory } from '../../test/process.ts'
+import { buildOnce, runToEnd, type ServerProcess, startProcess, temporaryDirectory } from '../../test/process.ts'
 
 const run = promisify(execFile)
 const dist = (name: string) => new URL(`../../dist/${name}`, import.meta.url).pathname
@@ -14,7 +14,7 @@ const PRECEDENT = '../../cli/dist/precedent.js'
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 
 beforeAll(async () => {
-  await run(process.execPath, [new URL('../../../scripts/build.mjs', import.meta.url).pathname])
+  await buildOnce()
   directory = await temporaryDirectory()
 })
 afterAll(() => directory.remove())

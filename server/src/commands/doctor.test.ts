@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startPooler } from '../../test/pooler.ts'
+import { buildOnce } from '../../test/process.ts'
 import { freshNativeUrl, SECRET_KEYS } from '../../test/running-service.ts'
 import { openPostgres } from '../platform/db/postgres.ts'
 import { migrate } from '../platform/migrate.ts'
@@ -9,7 +10,7 @@ import { migrate } from '../platform/migrate.ts'
 const run = promisify(execFile)
 
 beforeAll(async () => {
-  await run(process.execPath, [new URL('../../../scripts/build.mjs', import.meta.url).pathname])
+  await buildOnce()
 })
 
 async function examine(url: string, more: Record<string, string> = {}): Promise<string> {

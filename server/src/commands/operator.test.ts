@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startProcess, temporaryDirectory } from '../../test/process.ts'
+import { buildOnce, startProcess, temporaryDirectory } from '../../test/process.ts'
 
 const run = promisify(execFile)
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 
 beforeAll(async () => {
-  await run(process.execPath, [new URL('../../../scripts/build.mjs', import.meta.url).pathname])
+  await buildOnce()
   directory = await temporaryDirectory()
   const env = { PATH: process.env.PATH, DATA_DIR: directory.path, LOG_LEVEL: 'silent' }
   await run(process.execPath, [new URL('../../dist/migrate.js', import.meta.url).pathname], { env })

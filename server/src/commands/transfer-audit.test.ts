@@ -5,14 +5,14 @@ import { hostname, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { startProcess, temporaryDirectory } from '../../test/process.ts'
+import { buildOnce, startProcess, temporaryDirectory } from '../../test/process.ts'
 
 const run = promisify(execFile)
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 
 beforeAll(async () => {
-  await run(process.execPath, [new URL('../../../scripts/build.mjs', import.meta.url).pathname])
+  await buildOnce()
   directory = await temporaryDirectory()
 })
 afterAll(() => directory.remove())

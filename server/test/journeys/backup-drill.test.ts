@@ -1,9 +1,9 @@
 import { cp, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { buildProgram, precedent } from '../../../cli/test/command-line.ts'
+import { precedent } from '../../../cli/test/command-line.ts'
 import { type Customer, newCustomer, OPENING_COMMENT } from '../faults/customer.ts'
-import { type ServerProcess, startProcess, temporaryDirectory } from '../process.ts'
+import { buildOnce, type ServerProcess, startProcess, temporaryDirectory } from '../process.ts'
 import { freshNativeUrl, SECRET_KEYS } from '../running-service.ts'
 
 const isPostgres = process.env.TEST_DATABASE === 'postgres'
@@ -28,7 +28,7 @@ async function installation(name: string): Promise<Record<string, string>> {
 }
 
 beforeAll(async () => {
-  await buildProgram()
+  await buildOnce()
   directory = await temporaryDirectory()
   const [old, fresh] = [await installation('old'), await installation('fresh')]
   first = await startProcess(old)

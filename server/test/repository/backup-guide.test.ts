@@ -3,12 +3,11 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, expect, test } from 'vitest'
-import { buildProgram } from '../../../cli/test/command-line.ts'
 import { repository } from '../architecture/source.ts'
 import { freePort } from '../ports/free-port.ts'
-import { temporaryDirectory } from '../process.ts'
+import { buildOnce, temporaryDirectory } from '../process.ts'
 
-beforeAll(buildProgram, 120_000)
+beforeAll(buildOnce, 120_000)
 
 test('the drill of docs/backup.md, followed word for word in an empty folder, brings the data back', async () => {
   const page = await readFile(join(repository, 'docs/backup.md'), 'utf8')

@@ -1,15 +1,13 @@
-import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { runToEnd, startProcess, temporaryDirectory } from '../process.ts'
+import { buildOnce, runToEnd, startProcess, temporaryDirectory } from '../process.ts'
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 
 beforeAll(async () => {
-  await promisify(execFile)(process.execPath, [new URL('../../../scripts/build.mjs', import.meta.url).pathname])
+  await buildOnce()
   directory = await temporaryDirectory()
 })
 afterAll(() => directory.remove())

@@ -6,14 +6,14 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { freePort } from '../ports/free-port.ts'
 import { listen } from '../ports/listen.ts'
-import { runToEnd, startProcess, temporaryDirectory } from '../process.ts'
+import { buildOnce, runToEnd, startProcess, temporaryDirectory } from '../process.ts'
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 const SECRET_KEYS = `k1:${Buffer.alloc(32, 1).toString('base64')}`
 const dist = (name: string) => new URL(`../../dist/${name}`, import.meta.url).pathname
 
 beforeAll(async () => {
-  await promisify(execFile)(process.execPath, [new URL('../../../scripts/build.mjs', import.meta.url).pathname])
+  await buildOnce()
   directory = await temporaryDirectory()
 })
 afterAll(() => directory.remove())

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { runToEnd, type ServerProcess, startProcess, temporaryDirectory } from '../process.ts'
+import { buildOnce, runToEnd, type ServerProcess, startProcess, temporaryDirectory } from '../process.ts'
 
 const run = promisify(execFile)
 
@@ -14,7 +14,7 @@ afterAll(() => vi.resetConfig())
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 
 beforeAll(async () => {
-  await run(process.execPath, [new URL('../../../scripts/build.mjs', import.meta.url).pathname])
+  await buildOnce()
   directory = await temporaryDirectory()
 })
 afterAll(() => directory.remove())

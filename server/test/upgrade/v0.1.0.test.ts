@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { buildProgram, precedent } from '../../../cli/test/command-line.ts'
+import { precedent } from '../../../cli/test/command-line.ts'
 import { schemaDump } from '../../../scripts/schema-dump.ts'
 import { type Database, sql } from '../../src/platform/db/db.ts'
 import { openPostgres } from '../../src/platform/db/postgres.ts'
@@ -14,7 +14,7 @@ import { importData } from '../../src/platform/db/transfer.ts'
 import { linesOf } from '../../src/platform/lines.ts'
 import { migrate } from '../../src/platform/migrate.ts'
 import { repository } from '../architecture/source.ts'
-import { type ServerProcess, startProcess } from '../process.ts'
+import { buildOnce, type ServerProcess, startProcess } from '../process.ts'
 import { freshNativeUrl, SECRET_KEYS } from '../running-service.ts'
 
 const TSX = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
@@ -56,7 +56,7 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('a database of v0.1.0',
   let acknowledgedBefore = 0
 
   beforeAll(async () => {
-    await buildProgram()
+    await buildOnce()
     known = JSON.parse(await readFile(join(repository, 'compatibility/v0.1.0.credentials.json'), 'utf8'))
     const url = await freshNativeUrl()
     database = await releasedDatabase(url)
