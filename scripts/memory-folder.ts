@@ -8,6 +8,9 @@ const GIB = 1024 ** 3
 const FILES_GIB = 8
 const TESTS_GIB = 4
 
+/** Waits for the end of its input, which comes with the end of this process. What it started may write for a while. */
+const GUARD = '/bin/cat >/dev/null; until /bin/rm -rf "$1"; do /bin/sleep 1; done'
+
 /**
  * A folder in memory for the temporary files of a run, which goes when this process ends, for any reason. Undefined
  * where the system has none, or not enough memory. The tests wait for their files a quarter of the time otherwise.
@@ -24,11 +27,8 @@ export function memoryFolder(): string | undefined {
   const folder = mkdtempSync(join(IN_MEMORY, 'tests-'))
   // PostgreSQL runs under an account of its own where root starts it.
   chmodSync(folder, 0o711)
-  // The guard has a session of its own and waits for the end of its input, which comes with the end of this process.
-  const guard = spawn('/bin/sh', ['-c', '/bin/cat >/dev/null; /bin/rm -rf "$1"', 'sh', folder], {
-    stdio: ['pipe', 'ignore', 'ignore'],
-    detached: true,
-  })
+  // It has a session of its own.
+  const guard = spawn('/bin/sh', ['-c', GUARD, 'sh', folder], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
   guard.unref()
   return folder
 }
