@@ -5,7 +5,7 @@ import { join } from 'node:path'
 const IN_MEMORY = '/dev/shm'
 const GIB = 1024 ** 3
 /** What the files of a whole run may take, and what the tests themselves need beside. */
-const FILES_GIB = 8
+const FILES_GIB = 4
 const TESTS_GIB = 4
 
 /** Waits for the end of its input, which comes with the end of this process. What it started may write for a while. */
