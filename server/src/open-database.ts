@@ -10,18 +10,30 @@ import { seldom } from './platform/work/outage.ts'
 type Warnings = Pick<Log, 'warn' | 'error'>
 
 /** How an embedded database begins. */
-type Beginning = Pick<EmbeddedOptions, 'prepared' | 'mustExist' | 'isEarly' | 'patienceMs'>
+interface Beginning extends Pick<EmbeddedOptions, 'prepared' | 'mustExist' | 'isEarly'> {
+  /** How long to wait for a process before that still holds the directory. */
+  patienceMs?: number
+}
 
 /**
  * Opens the configured database. The error names the setting that is wrong, and no password. Logs the warnings of the
  * configuration first: a misspelt variable may mean another database. A new embedded one may begin as the `prepared`
  * file, and one may be returned before it has started. With `mustExist` none is created.
  */
-export async function openDatabase(config: Config, log: Warnings, how: Beginning = {}): Promise<Database> {
+export async function openDatabase(
+  config: Config,
+  log: Warnings,
+  { patienceMs = 0, ...how }: Beginning = {},
+): Promise<Database> {
   for (const warning of config.warnings) log.warn(warning)
   if (config.databaseUrl !== undefined) return openServer(config, config.databaseUrl, log)
   const { dataDir } = config
-  return openEmbedded({ dataDir, ...how, log: (warning) => log.error(warning) }).catch((error) =>
+  const patience = {
+    ms: patienceMs,
+    onWait: () =>
+      log.warn(`DATA_DIR: another process has ${resolve(dataDir)} open. Waiting ${patienceMs / 1000} s for its end.`),
+  }
+  return openEmbedded({ dataDir, ...how, patience, log: (warning) => log.error(warning) }).catch((error) =>
     refuseDirectory(dataDir, error),
   )
 }

@@ -58,7 +58,8 @@ describe('npm start on an empty data directory', () => {
   test('refuses a second process on the same directory with a clear message', async () => {
     const { code, log } = await runToEnd({ DATA_DIR: directory.path, PORT: '0' })
     expect(code).toBe(1)
-    expect(log).toMatch(/another process|in use|already/i)
+    expect(log).toMatch(/another process has .* open\. Waiting 10 s for its end\./)
+    expect(log).toMatch(/is in use by another process, and two would destroy it\. Stop the other one/)
     expect(log).not.toMatch(/\n\s+at /)
   })
 

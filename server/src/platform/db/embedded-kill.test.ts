@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, expect, it, vi } from 'vitest'
 import { DatabaseUnavailable, sql } from './db.ts'
 import { openEmbedded } from './embedded.ts'
 
@@ -85,13 +85,15 @@ it('is refused to a second process while the first lives', async () => {
 it('is waited for with patience, because the process that has it may be ending', async () => {
   const database = await openEmbedded({ dataDir })
   await database.query(sql`create table left_behind (id int)`)
-  const told: string[] = []
-  const waiting = openEmbedded({ dataDir, patienceMs: 30_000, log: (text) => told.push(text) })
-  await expect.poll(() => told).toEqual([expect.stringMatching(/in use .* waits 30 s/)])
+  const onWait = vi.fn()
+  const waiting = openEmbedded({ dataDir, patience: { ms: 30_000, onWait } })
+  await expect.poll(() => onWait.mock.calls).toEqual([[]])
   await database.close()
   const next = await waiting
   expect(await next.query(sql`select from left_behind`)).toEqual([])
-  await expect(openEmbedded({ dataDir, patienceMs: 1 })).rejects.toThrow(/in use by another process, and two/)
+  await expect(openEmbedded({ dataDir, patience: { ms: 1, onWait } })).rejects.toThrow(
+    /in use by another process, and two/,
+  )
   await next.close()
 })
 

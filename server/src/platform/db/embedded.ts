@@ -16,6 +16,7 @@ import {
   together,
 } from './db.ts'
 import { type DataDirectory, noDatabase, openDataDirectory } from './embedded/data-directory.ts'
+import type { Patience } from './embedded/directory-lock.ts'
 import { createCluster, Engine, EngineKeeper } from './embedded/engine.ts'
 import type { Result } from './embedded/protocol.ts'
 import { toParameters } from './parameters.ts'
@@ -31,8 +32,8 @@ export interface EmbeddedOptions {
   mustExist?: boolean
   /** Whether to resolve before it has started. Its first statement then waits, and rejects if it does not start. */
   isEarly?: boolean
-  /** How long to wait for another process that holds the folder, because it may be ending; default: not at all. */
-  patienceMs?: number
+  /** For another process that holds the folder, because it may be ending; default: none. */
+  patience?: Patience
   /** Receives warnings that fail no call: maintenance that did not succeed, the loss of the database. */
   log?: (warning: string) => void
   /** How long a transaction may pause between statements before it is rolled back, since all others wait for it. */
@@ -61,16 +62,12 @@ export async function openEmbedded({
   prepared,
   mustExist = false,
   isEarly = false,
-  patienceMs = 0,
+  patience,
   log = () => {},
   transactionIdleMs = TRANSACTION_IDLE_MS,
 }: EmbeddedOptions): Promise<Database> {
   if (mustExist && dataDir === 'memory') throw noDatabase(dataDir)
   const create = async (folder: string) => createCluster(folder, await prepared?.())
-  const patience = {
-    ms: patienceMs,
-    onWait: () => log(`${dataDir} is in use by another process. This one waits ${patienceMs / 1000} s for its end.`),
-  }
   const directory =
     dataDir === 'memory' ? undefined : await openDataDirectory(dataDir, mustExist ? undefined : create, patience)
   const content = directory ? undefined : await prepared?.()
