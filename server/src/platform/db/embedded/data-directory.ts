@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { makeDirectory } from '../../settings/make-directory.ts'
-import { lockPatiently, type Patience } from './directory-lock.ts'
+import { lock, type Patience } from './directory-lock.ts'
 
 /** The PostgreSQL major version whose files this build reads and writes. */
 export const POSTGRES_MAJOR = 18
@@ -18,9 +18,9 @@ export interface DataDirectory {
 
 /**
  * Takes a data directory for this process: creates it (0700) if missing, and locks it. Refuses it with a clear message
- * if another process uses it for longer than there is patience, or another PostgreSQL major wrote it. `create` fills the folder of a new cluster, which
- * appears under its name only when it is complete and on disk. Without `create`, one that holds no cluster is refused
- * and left as it is.
+ * if another process uses it for longer than there is patience, or another PostgreSQL major wrote it. `create` fills the
+ * folder of a new cluster, which appears under its name only when it is complete and on disk. Without `create`, one that
+ * holds no cluster is refused and left as it is.
  */
 export async function openDataDirectory(
   path: string,
@@ -31,7 +31,7 @@ export async function openDataDirectory(
   const cluster = clusterIn(directory)
   if (create) await makeDirectory(directory)
   else if (!(await exists(directory))) throw noDatabase(directory)
-  const unlock = await lockPatiently(directory, patience)
+  const unlock = await lock(directory, patience)
   try {
     if (!create && !(await exists(cluster))) throw noDatabase(directory)
     // The engine makes its files readable and writable for all, so the directory must keep others out.

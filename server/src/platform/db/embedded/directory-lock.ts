@@ -7,29 +7,37 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 type Unlock = () => Promise<void>
 
-/** Locks a directory against other processes, and against a second lock by this one. */
-export function lock(directory: string, platform: string = process.platform): Promise<Unlock> {
-  return platform === 'linux' ? lockBySockets(directory) : lockByPidFile(directory)
-}
-
 /** How long to wait for a process that has the directory open and may be ending, and whom to tell that it waits. */
 export interface Patience {
   ms: number
   onWait: () => void
 }
 
-/** Locks a directory as `lock` does, and waits for whoever has it if there is patience. */
-export async function lockPatiently(directory: string, patience?: Patience): Promise<Unlock> {
+const NONE: Patience = { ms: 0, onWait: () => {} }
+/** How long a lock may stay after its end: a child that has not yet become its own program holds the socket too. */
+const LINGERS_MS = 500
+const AGAIN_MS = 50
+
+/**
+ * Locks a directory against other processes, and against a second lock by this one. Rejects with `DirectoryInUse` when
+ * whoever has it does not let go within the patience, which is half a second at least.
+ */
+export async function lock(directory: string, patience = NONE, platform: string = process.platform): Promise<Unlock> {
   const since = performance.now()
-  for (let attempt = 1; ; attempt++) {
+  let isTold = false
+  for (;;) {
     try {
-      return await lock(directory)
+      return await (platform === 'linux' ? lockBySockets(directory) : lockByPidFile(directory))
     } catch (error) {
-      const isOver = patience === undefined || performance.now() - since >= patience.ms
-      if (isOver || !(error instanceof DirectoryInUse)) throw error
-      if (attempt === 1) patience.onWait()
+      const waited = performance.now() - since
+      if (!(error instanceof DirectoryInUse) || waited >= Math.max(patience.ms, LINGERS_MS)) throw error
+      if (waited >= LINGERS_MS && !isTold) {
+        isTold = true
+        patience.onWait()
+      }
     }
-    await delay(AGAIN_MS)
+    // At different times, so that of two that find each other one goes on.
+    await delay(AGAIN_MS * (1 + Math.random()))
   }
 }
 
@@ -45,10 +53,6 @@ function refusal(directory: string, hint: string): Error {
   )
 }
 
-/** How long a socket may stay taken after its end: a child that has not yet become its own program holds it too. */
-const LINGERS_MS = 500
-const AGAIN_MS = 50
-
 /**
  * Two sockets, which the kernel frees when the process ends, for any reason: an abstract one, and for the processes of
  * other containers, which do not see that, one in the directory.
@@ -59,14 +63,11 @@ async function lockBySockets(directory: string): Promise<Unlock> {
   const name = createHash('sha512').update(`${dev}:${ino}`).digest('hex')
   // The maximum length of a socket name: some versions of Node pad shorter ones, others do not.
   const address = `\0precedent-${name}`.slice(0, 107)
-  // At different times, so that of two that find each other one goes on.
-  for (const since = performance.now(); ; await delay(AGAIN_MS * (1 + Math.random()))) {
-    const unlock = await takeSocket(address)
-    const unlockFile = unlock && (await takeSocketIn(directory))
-    if (unlockFile) return () => unlockFile().then(unlock)
-    await unlock?.()
-    if (performance.now() - since >= LINGERS_MS) throw refusal(directory, '')
-  }
+  const unlock = await takeSocket(address)
+  const unlockFile = unlock && (await takeSocketIn(directory))
+  if (unlockFile) return () => unlockFile().then(unlock)
+  await unlock?.()
+  throw refusal(directory, '')
 }
 
 /**
