@@ -13,7 +13,8 @@ const GUARD = '/bin/cat >/dev/null; until /bin/rm -rf "$1"; do /bin/sleep 1; don
 
 /**
  * A folder in memory for the temporary files of a run, which goes when this process ends, for any reason. Undefined
- * where the system has none, or not enough memory. The tests wait for their files a quarter of the time otherwise.
+ * where the system has none, or not enough memory. Tests that start processes wait for the disk a quarter of their time
+ * otherwise.
  */
 export function memoryFolder(): string | undefined {
   try {
