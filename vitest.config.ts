@@ -1,19 +1,24 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
-const startsService = /^(import|\}) .*\/running-service\.ts'$/m
+const SERVICE = 'server/test/running-service.ts'
 
-// Every test runs on the embedded database. On native PostgreSQL run those that can tell the difference: the tests of
-// the areas and whatever starts the service (imports server/test/running-service.ts), so a new one cannot be forgotten.
+// Every test runs on the embedded database. On native PostgreSQL run those that can tell the difference: whatever
+// starts the service, itself or by a tool of server/test, so a new one cannot be forgotten.
 function testsOfTheService(): string[] {
   return readdirSync(join(import.meta.dirname, 'server'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'))
     .map((file) => join('server', file))
-    .filter(
-      (file) =>
-        /^server\/(src\/areas|test\/faults)\//.test(file) ||
-        startsService.test(readFileSync(join(import.meta.dirname, file), 'utf8')),
+    .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules') && startsService(file, new Set()))
+}
+
+function startsService(file: string, seen: Set<string>): boolean {
+  seen.add(file)
+  const imported = readFileSync(join(import.meta.dirname, file), 'utf8').matchAll(/^(?:import|\}) .*'(\.[^']+)'$/gm)
+  return [...imported]
+    .map(([, path = '']) => join(dirname(file), path))
+    .some(
+      (path) => path === SERVICE || (path.startsWith('server/test/') && !seen.has(path) && startsService(path, seen)),
     )
 }
 

@@ -4,7 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { buildOnce } from '../../test/process.ts'
 import { freshNativeUrl, startService } from '../../test/running-service.ts'
 import { createApp } from '../app.ts'
 import { openDatabase } from '../open-database.ts'
@@ -13,6 +14,8 @@ import { migrate } from '../platform/migrate.ts'
 import { parseSecretKeys } from '../platform/secret.ts'
 
 const { config, log } = (await startService()).app.services
+
+beforeAll(buildOnce)
 
 /** The settings of a separate database that outlives the process. */
 async function ownDatabase(): Promise<Record<string, string>> {
@@ -23,10 +26,10 @@ async function ownDatabase(): Promise<Record<string, string>> {
 }
 
 function evaluate(args: string[], settings: Record<string, string>) {
-  const script = fileURLToPath(new URL('./evaluate.ts', import.meta.url))
+  const script = fileURLToPath(new URL('../../dist/evaluate.js', import.meta.url))
   const env = { PATH: process.env.PATH, SECRET_KEYS: config.secretKeys, ...settings }
   return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    execFile(process.execPath, ['--import', 'tsx', script, ...args], { env }, (error, stdout, stderr) => {
+    execFile(process.execPath, [script, ...args], { env }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr })
     })
   })

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { buildOnce } from '../../test/process.ts'
 import { freshNativeUrl, startService, testDatabase } from '../../test/running-service.ts'
 import { createApp } from '../app.ts'
 import { resealLogs } from '../areas/activities/log/reseal-logs.ts'
@@ -221,15 +222,16 @@ test('a missing key is named, and nothing is changed', async () => {
 })
 
 test.runIf(process.env.TEST_DATABASE === 'postgres')('the command rotates, says so, and prints no secret', async () => {
+  await buildOnce()
   const url = await freshNativeUrl()
   const shared = database
   database = await openPostgres({ url, poolSize: 2, pipeline: true, statementTimeoutMs: 10_000, onError: () => {} })
   await migrate(database)
   const made = await makeSecrets(serviceWith(oldKey))
   const [oldText, newText] = [oldKey, newKey].map(({ id, key }) => `${id}:${key.toString('base64')}`)
-  const script = fileURLToPath(new URL('./rotate-secrets.ts', import.meta.url))
+  const script = fileURLToPath(new URL('../../dist/rotate-secrets.js', import.meta.url))
   const env = { ...process.env, DATABASE_URL: url, SECRET_KEYS: `${newText},${oldText}` }
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--import', 'tsx', script], { env })
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [script], { env })
   expect(stdout).toContain('auth_token.sealed: 1 sealed anew')
   expect(stdout).toContain('Everything is sealed with the key new; the others can be dropped.')
   const secret = [newText, oldText, ...Object.values(made.ofKey), ...Object.values(made.ofWorkspace)]
