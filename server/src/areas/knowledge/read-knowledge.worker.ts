@@ -1,7 +1,7 @@
 import type { WorkerContext } from '../../platform/context.ts'
 import { DAY_MS } from '../../platform/date-range.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
-import { measureBacklog } from '../../platform/work/backlog.ts'
+import { type Backlog, measureBacklog } from '../../platform/work/backlog.ts'
 import type { Source } from '../../platform/work/worker.ts'
 import { type FileText, mayBeOfAnother, readFile } from './reading/read-file.ts'
 import { type MimeType, ReadingError } from './reading/reading.ts'
@@ -10,6 +10,8 @@ import { readParts } from './source/file-parts.ts'
 
 /** Files read at a time in a process: each takes a thread. */
 const PARALLEL = 2
+/** API keys whose turns are remembered. */
+const MOST_TURNS = 1_000
 /** Longer than reading and storing takes, so that a file is read by one process. */
 const LEASE_MS = 120_000
 /** After so many attempts, the file is given up: its processes died, or the database failed again and again. */
@@ -29,27 +31,122 @@ interface Claimed {
 /**
  * Reads the files of knowledge sources in threads of their own, and stores their text, chunks and rules. A file whose
  * process dies is claimed again. Uploads that nobody ingests are deleted after a day.
+ *
+ * Of an API key a process reads one file at a time, and API keys take turns. So a key with many files, or with files that
+ * take as long as they may, leaves a thread to the others.
  */
-export function knowledgeReading(
-  { db, reads, services }: Pick<WorkerContext, 'db' | 'reads' | 'services'>,
-  read = readFile,
-): Source {
-  const { clock, log, metrics } = services
-  let pruneAt = 0
+export const knowledgeReading = (context: Pick<WorkerContext, 'db' | 'reads' | 'services'>, read = readFile): Source =>
+  new Reading(context, read)
 
-  /** Rejects only for a file that is read beside another, which may be why it was given up. */
-  async function readOne(claim: Claimed, isAlone: boolean): Promise<void> {
+/** A file that is being read, and whether another was read meanwhile. */
+interface InProgress {
+  apiKey: string
+  isAlone: boolean
+}
+
+class Reading implements Source {
+  readonly name = 'knowledge'
+  readonly #context: Pick<WorkerContext, 'db' | 'reads' | 'services'>
+  readonly #read: typeof readFile
+  readonly #reading = new Map<Promise<void>, InProgress>()
+  /** Files that another may have spoiled. Each is read again, alone: then it answers for itself. */
+  readonly #suspects: Claimed[] = []
+  /** The API keys whose files were read last, the latest at the end. */
+  readonly #turns = new Set<string>()
+  #ended = 0
+  #pruneAt = 0
+  #schedule: (inMs: number) => void = () => {}
+
+  constructor(context: Pick<WorkerContext, 'db' | 'reads' | 'services'>, read: typeof readFile) {
+    this.#context = context
+    this.#read = read
+  }
+
+  async work(schedule: (inMs: number) => void): Promise<number> {
+    this.#schedule = schedule
+    const { db, services } = this.#context
+    const now = services.clock.now()
+    if (now >= this.#pruneAt) {
+      await prune(db, now - KEPT_MS)
+      this.#pruneAt = now + EVERY_MS
+    }
+    schedule(this.#pruneAt - now)
+    if (this.#suspects.length > 0) return this.#readSuspect()
+    let claimed = 0
+    while (this.#reading.size < PARALLEL) {
+      const busy = [...this.#reading.values()].map(({ apiKey }) => apiKey)
+      const next = await claim(db, { now, busy, turns: [...this.#turns] })
+      if (!next) break
+      claimed++
+      this.#start(next)
+    }
+    return claimed
+  }
+
+  due(): Sql {
+    return sql`exists (select from ${dueFiles(this.#context.services.clock.now())})`
+  }
+
+  async backlog(from: Db, now: number): Promise<Backlog[]> {
+    return [await measureBacklog(from, 'knowledge', dueFiles(now))]
+  }
+
+  async settle(): Promise<number> {
+    if (this.#reading.size > 0) await Promise.race(this.#reading.keys())
+    const ended = this.#ended
+    this.#ended = 0
+    return ended
+  }
+
+  /** Its lease is long enough for both readings. */
+  #readSuspect(): number {
+    if (this.#reading.size > 0) return 0
+    const suspect = this.#suspects.shift()
+    if (suspect) this.#start(suspect)
+    return suspect ? 1 : 0
+  }
+
+  #start(claim: Claimed): void {
+    const { apiKey } = claim
+    this.#takeTurn(apiKey)
+    const inProgress = { apiKey, isAlone: this.#reading.size === 0 }
+    for (const other of this.#reading.values()) other.isAlone = false
+    const reading = this.#readOne(claim, inProgress)
+      .catch((error: unknown) => {
+        this.#context.services.log.error({ err: error, attempt: claim.attempt }, 'a knowledge file was not read')
+      })
+      .finally(() => {
+        this.#reading.delete(reading)
+        this.#ended++
+        this.#schedule(0)
+      })
+    this.#reading.set(reading, inProgress)
+  }
+
+  #takeTurn(apiKey: string): void {
+    this.#turns.delete(apiKey)
+    this.#turns.add(apiKey)
+    const [first] = this.#turns
+    if (first !== undefined && this.#turns.size > MOST_TURNS) this.#turns.delete(first)
+  }
+
+  async #readOne(claim: Claimed, inProgress: InProgress): Promise<void> {
+    const { db, reads, services } = this.#context
+    const { clock, log, metrics } = services
     try {
       if (claim.attempt > MOST_ATTEMPTS) throw new ReadingError('file-unreadable')
       const parts: Uint8Array[] = []
       for await (const part of readParts(reads, claim, claim.key)) parts.push(part)
-      const text = await read({ bytes: new Uint8Array(Buffer.concat(parts)), mimeType: claim.mimeType })
+      const text = await this.#read({ bytes: new Uint8Array(Buffer.concat(parts)), mimeType: claim.mimeType })
       await storeEntries(db, claim, claim, text.entries, isHeld(claim))
       await complete(db, claim, text)
       metrics.knowledgeFiles.inc({ outcome: 'read' })
     } catch (error) {
       if (error instanceof ReadingError) {
-        if (!isAlone && mayBeOfAnother(error)) throw error
+        if (!inProgress.isAlone && mayBeOfAnother(error)) {
+          this.#suspects.push(claim)
+          return
+        }
         metrics.knowledgeFiles.inc({ outcome: 'failed' })
         await fail(db, claim, error.reason)
         return
@@ -58,28 +155,6 @@ export function knowledgeReading(
       log.warn({ err: error, attempt: claim.attempt }, 'a knowledge file was not stored')
       await postpone(db, claim, clock.now() + 1_000 * 2 ** claim.attempt)
     }
-  }
-
-  return {
-    name: 'knowledge',
-    async work(schedule) {
-      const now = clock.now()
-      if (now >= pruneAt) {
-        await prune(db, now - KEPT_MS)
-        pruneAt = now + EVERY_MS
-      }
-      schedule(pruneAt - now)
-      const claimed = await claim(db, now)
-      const outcomes = await Promise.allSettled(claimed.map((each) => readOne(each, claimed.length === 1)))
-      // Alone, a file answers for itself. The lease is long enough for both.
-      for (const [index, { status }] of outcomes.entries()) {
-        const again = claimed[index]
-        if (status === 'rejected' && again) await readOne(again, true)
-      }
-      return claimed.length
-    },
-    due: () => sql`exists (select from ${dueFiles(clock.now())})`,
-    backlog: async (from, now) => [await measureBacklog(from, 'knowledge', dueFiles(now))],
   }
 }
 
@@ -91,26 +166,28 @@ const dueFiles = (now: number): Sql => sql`
     where status = 'processing' and dedup_of is null and due_at <= ${now}::bigint
   ) due`
 
-/** Claims the oldest files. API keys take turns: the files of one, each of which may take the deadline, delay no other's. */
-function claim(db: Db, now: number): Promise<Claimed[]> {
-  return db.query<Claimed>(sql`
+/**
+ * Claims the oldest file of the API key whose turn it is: of one that is not in `turns`, else of the first there; of none
+ * that is `busy`.
+ */
+async function claim(
+  db: Db,
+  { now, busy, turns }: { now: number; busy: string[]; turns: string[] },
+): Promise<Claimed | undefined> {
+  const [claimed] = await db.query<Claimed>(sql`
     update knowledge_source s
     set attempt = attempt + 1, due_at = ${now + LEASE_MS}::bigint
     where (s.api_key, s.key) in (
-      select o.api_key, o.key
-      from (
-        select api_key, key, due_at, uploaded_at,
-          row_number() over (partition by api_key order by due_at, uploaded_at) as position
-        from knowledge_source
-        where status = 'processing' and dedup_of is null and due_at <= ${now}::bigint
-      ) due
-      join knowledge_source o on o.api_key = due.api_key and o.key = due.key
-      where o.status = 'processing' and o.due_at <= ${now}::bigint
-      order by due.position, due.due_at, due.uploaded_at
-      limit ${PARALLEL}
-      for update of o skip locked
+      select api_key, key
+      from knowledge_source
+      where status = 'processing' and dedup_of is null and due_at <= ${now}::bigint
+        and api_key <> all(${busy}::text[])
+      order by coalesce(array_position(${turns}::text[], api_key), 0), due_at, uploaded_at
+      limit 1
+      for update skip locked
     )
     returning s.api_key as "apiKey", s.key, s.source_id as "sourceId", s.mime_type as "mimeType", s.attempt`)
+  return claimed
 }
 
 /**
