@@ -15,6 +15,10 @@ import {
 /** How long one turn of the source takes at most, and about how often progress is recorded. */
 const TURN_MS = 1_000
 const RECORD_EVERY_MS = 5_000
+/** Evaluations that run at a time in a process. What the judgments of one take in memory allows one large one. */
+const PARALLEL = 2
+/** The changes of its judgments that an API key has at most whose evaluation runs beside another. */
+const MOST_CHANGES_BESIDE = 10_000
 
 interface Running {
   claim: EvaluationClaim
@@ -23,12 +27,16 @@ interface Running {
 }
 
 /**
- * Runs one evaluation at a time in this process, a second of it in each turn. One whose process dies, or fails, is run
- * again from its start, three times at most.
+ * Runs evaluations, a second in each turn: one of any size, and beside it those of API keys with few judgments, which so
+ * wait for no large one. One whose process dies, or fails, is run again from its start, three times at most.
  */
-export function judgmentEvaluations({ db, reads, services }: Pick<WorkerContext, 'db' | 'reads' | 'services'>): Source {
+export function judgmentEvaluations(
+  { db, reads, services }: Pick<WorkerContext, 'db' | 'reads' | 'services'>,
+  turnMs = TURN_MS,
+): Source {
   const { clock, log } = services
-  let running: Running | undefined
+  /** The next one to have a turn comes first. */
+  const running: Running[] = []
 
   async function* run(claim: EvaluationClaim): AsyncGenerator<number, EvaluationReport> {
     const plan = await planEvaluation(reads, claim, { from: claim.from ?? undefined, now: clock.now() })
@@ -36,35 +44,40 @@ export function judgmentEvaluations({ db, reads, services }: Pick<WorkerContext,
     return yield* evaluate(reads, claim, plan, services)
   }
 
-  async function turn(at: Running): Promise<Running | undefined> {
-    for (const deadline = performance.now() + TURN_MS; performance.now() < deadline; ) {
+  async function claimNext(): Promise<void> {
+    if (running.length >= PARALLEL) return
+    const mostChanges = running.length === 0 ? undefined : MOST_CHANGES_BESIDE
+    const claim = await claimEvaluation(db, { now: clock.now(), mostChanges })
+    if (claim) running.push({ claim, steps: run(claim), recordedAt: clock.now() })
+  }
+
+  /** Returns whether it is to go on. */
+  async function turn(at: Running): Promise<boolean> {
+    const deadline = performance.now() + turnMs
+    do {
       const step = await at.steps.next()
       if (step.done) {
         await completeEvaluation(db, at.claim, step.value)
-        return undefined
+        return false
       }
       if (clock.now() - at.recordedAt < RECORD_EVERY_MS) continue
       at.recordedAt = clock.now()
-      if (!(await recordProgress(db, at.claim, step.value, clock.now()))) return undefined
-    }
-    return at
+      if (!(await recordProgress(db, at.claim, step.value, clock.now()))) return false
+    } while (performance.now() < deadline)
+    return true
   }
 
   return {
     name: 'judgment evaluations',
     async work() {
-      if (!running) {
-        const claim = await claimEvaluation(db, clock.now())
-        if (!claim) return 0
-        running = { claim, steps: run(claim), recordedAt: clock.now() }
-      }
-      const { claim } = running
+      await claimNext()
+      const next = running.shift()
+      if (!next) return 0
       try {
-        running = await turn(running)
+        if (await turn(next)) running.push(next)
       } catch (error) {
-        running = undefined
-        log.error({ err: error, attempt: claim.attempt }, 'an evaluation of judgments failed')
-        await postponeEvaluation(db, claim, clock.now())
+        log.error({ err: error, attempt: next.claim.attempt }, 'an evaluation of judgments failed')
+        await postponeEvaluation(db, next.claim, clock.now())
       }
       return 1
     },

@@ -70,8 +70,11 @@ const LEASE_MS = 120_000
 /** The condition of an evaluation that nobody works on. */
 const isDue = (now: number): Sql => sql`e.status in ('queued', 'running') and e.due_at <= ${now}::bigint`
 
-/** Claims an evaluation that nobody works on. */
-export async function claimEvaluation(db: Db, now: number): Promise<EvaluationClaim | undefined> {
+/** Claims an evaluation that nobody works on; with `mostChanges`, of an API key whose judgments have changed no more often. */
+export async function claimEvaluation(
+  db: Db,
+  { now, mostChanges }: { now: number; mostChanges: number | undefined },
+): Promise<EvaluationClaim | undefined> {
   const [claim] = await db.query<EvaluationClaim>(sql`
     update judgment_evaluation e
     set status = 'running', attempt = attempt + 1, due_at = ${now + LEASE_MS}::bigint
@@ -79,7 +82,9 @@ export async function claimEvaluation(db: Db, now: number): Promise<EvaluationCl
       select e.api_key, e.id, k.workspace_id
       from judgment_evaluation e
       join api_key k on k.id = e.api_key
+      left join judgment_log l on l.api_key = e.api_key
       where ${isDue(now)}
+        and (${mostChanges ?? null}::bigint is null or coalesce(l.change, 0) <= ${mostChanges ?? null}::bigint)
       order by e.created_at
       limit 1
       for update of e skip locked

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { newWorkspace, startService, type TestWorkspace } from '../../../test/running-service.ts'
+import { sql } from '../../platform/db/db.ts'
+import { judgmentEvaluations } from './evaluate.worker.ts'
+
+const judgments = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({
+    recordId: `r${i}`,
+    decision: i % 2 === 0 ? 'reject' : 'approve',
+    reasoning: 'As the guide says.',
+    content: `${i % 2 === 0 ? 'Savings claim without a source' : 'Partner banner with clear space'}, variant ${i}`,
+    actionUser: { userId: 'ada', name: 'Ada' },
+  }))
+
+const statusOf = async (ws: TestWorkspace) => (await ws.ok('/v2/memory/evaluations/get')).evaluations[0]?.status
+
+test('an evaluation of few judgments does not wait for the end of a large one, and a second large one does', async () => {
+  const { app, database } = await startService()
+  const evaluations = judgmentEvaluations({ db: database, reads: database, services: app.services }, 0)
+  const turn = () => evaluations.work(() => {})
+  const [large, other, small] = [await newWorkspaceWith(24), await newWorkspaceWith(24), await newWorkspaceWith(6)]
+  await database.query(sql`
+    update judgment_log set change = 20000 where api_key in (${large.apiKey}, ${other.apiKey})`)
+  await large.ok('/v2/memory/evaluate')
+  await turn()
+  await other.ok('/v2/memory/evaluate')
+  await small.ok('/v2/memory/evaluate')
+  while ((await statusOf(small)) !== 'completed') expect(await turn()).toBe(1)
+  expect([await statusOf(large), await statusOf(other)]).toEqual(['running', 'queued'])
+  while ((await turn()) > 0);
+  expect([await statusOf(large), await statusOf(other)]).toEqual(['completed', 'completed'])
+})
+
+async function newWorkspaceWith(count: number): Promise<TestWorkspace> {
+  const ws = await newWorkspace(await startService())
+  await ws.ok('/v2/memory/judgments/add', { judgments: judgments(count) })
+  return ws
+}
