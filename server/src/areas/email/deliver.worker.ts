@@ -1,6 +1,7 @@
 import type { WorkerContext } from '../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
 import { type Backlog, measureBacklog } from '../../platform/work/backlog.ts'
+import { InProgress } from '../../platform/work/in-progress.ts'
 import { sleepUntil } from '../../platform/work/sleep-until.ts'
 import type { Source } from '../../platform/work/worker.ts'
 import { attemptEmail, NO_MAIL_SERVER } from './attempt.ts'
@@ -30,8 +31,7 @@ const NO_PUBLIC_URL =
 class Deliveries implements Source {
   readonly name = 'emails'
   readonly #context: WorkerContext
-  readonly #sending = new Map<Promise<void>, Claimed>()
-  #ended = 0
+  readonly #sending = new InProgress<Claimed>()
   readonly #fruitless = new FruitlessClaims()
   #hasWarned = false
   #schedule: (inMs: number) => void = () => {}
@@ -43,14 +43,14 @@ class Deliveries implements Source {
   async work(schedule: (inMs: number) => void): Promise<number> {
     this.#schedule = schedule
     let claimed = 0
-    for (const places of freePlaces(this.#sending.values())) claimed += await this.#claim(places)
+    for (const places of freePlaces(this.#sending.items())) claimed += await this.#claim(places)
     return claimed
   }
 
   async #claim(places: Places): Promise<number> {
     const { db, services, mailer } = this.#context
     const now = services.clock.now()
-    const rooms = roomsOf(this.#sending.values(), places)
+    const rooms = roomsOf(this.#sending.items(), places)
     const busy = new Set([...rooms.keys()].filter((key) => rooms.get(key) === 0))
     if (this.#fruitless.includes(places, busy, now)) return 0
     const claimed = await claimDue(db, { ...places, rooms, leavesMail: mailer === undefined, now })
@@ -70,20 +70,12 @@ class Deliveries implements Source {
     ])
   }
 
-  async settle(): Promise<number> {
-    if (this.#sending.size > 0) await Promise.race(this.#sending.keys())
-    const ended = this.#ended
-    this.#ended = 0
-    return ended
+  settle(): Promise<number> {
+    return this.#sending.settle()
   }
 
   #start(email: Claimed): void {
-    const sent = this.#deliver(email).finally(() => {
-      this.#sending.delete(sent)
-      this.#ended++
-      this.#schedule(0)
-    })
-    this.#sending.set(sent, email)
+    this.#sending.add(email, this.#deliver(email), () => this.#schedule(0))
   }
 
   /** Any other failure here is retried when the lease ends. */

@@ -2,6 +2,7 @@ import type { WorkerContext } from '../../platform/context.ts'
 import { DAY_MS } from '../../platform/date-range.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
 import { type Backlog, measureBacklog } from '../../platform/work/backlog.ts'
+import { InProgress } from '../../platform/work/in-progress.ts'
 import type { Source } from '../../platform/work/worker.ts'
 import { type FileText, mayBeOfAnother, readFile } from './reading/read-file.ts'
 import { type MimeType, ReadingError } from './reading/reading.ts'
@@ -39,7 +40,7 @@ export const knowledgeReading = (context: Pick<WorkerContext, 'db' | 'reads' | '
   new Reading(context, read)
 
 /** A file that is being read, and whether another was read meanwhile. */
-interface InProgress {
+interface Read {
   apiKey: string
   isAlone: boolean
 }
@@ -48,12 +49,11 @@ class Reading implements Source {
   readonly name = 'knowledge'
   readonly #context: Pick<WorkerContext, 'db' | 'reads' | 'services'>
   readonly #read: typeof readFile
-  readonly #reading = new Map<Promise<void>, InProgress>()
+  readonly #reading = new InProgress<Read>()
   /** Files that another may have spoiled. Each is read again, alone: then it answers for itself. */
   readonly #suspects: Claimed[] = []
   /** The API keys whose files were read last, the latest at the end. */
   readonly #turns = new Set<string>()
-  #ended = 0
   #pruneAt = 0
   #schedule: (inMs: number) => void = () => {}
 
@@ -74,7 +74,7 @@ class Reading implements Source {
     if (this.#suspects.length > 0) return this.#readSuspect()
     let claimed = 0
     while (this.#reading.size < PARALLEL) {
-      const busy = [...this.#reading.values()].map(({ apiKey }) => apiKey)
+      const busy = [...this.#reading.items()].map(({ apiKey }) => apiKey)
       const next = await claim(db, { now, busy, turns: [...this.#turns] })
       if (!next) break
       claimed++
@@ -91,11 +91,8 @@ class Reading implements Source {
     return [await measureBacklog(from, 'knowledge', dueFiles(now))]
   }
 
-  async settle(): Promise<number> {
-    if (this.#reading.size > 0) await Promise.race(this.#reading.keys())
-    const ended = this.#ended
-    this.#ended = 0
-    return ended
+  settle(): Promise<number> {
+    return this.#reading.settle()
   }
 
   /** Its lease is long enough for both readings. */
@@ -109,18 +106,12 @@ class Reading implements Source {
   #start(claim: Claimed): void {
     const { apiKey } = claim
     this.#takeTurn(apiKey)
-    const inProgress = { apiKey, isAlone: this.#reading.size === 0 }
-    for (const other of this.#reading.values()) other.isAlone = false
-    const reading = this.#readOne(claim, inProgress)
-      .catch((error: unknown) => {
-        this.#context.services.log.error({ err: error, attempt: claim.attempt }, 'a knowledge file was not read')
-      })
-      .finally(() => {
-        this.#reading.delete(reading)
-        this.#ended++
-        this.#schedule(0)
-      })
-    this.#reading.set(reading, inProgress)
+    for (const other of this.#reading.items()) other.isAlone = false
+    const read = { apiKey, isAlone: this.#reading.size === 0 }
+    const reading = this.#readOne(claim, read).catch((error: unknown) => {
+      this.#context.services.log.error({ err: error, attempt: claim.attempt }, 'a knowledge file was not read')
+    })
+    this.#reading.add(read, reading, () => this.#schedule(0))
   }
 
   #takeTurn(apiKey: string): void {
@@ -130,7 +121,7 @@ class Reading implements Source {
     if (first !== undefined && this.#turns.size > MOST_TURNS) this.#turns.delete(first)
   }
 
-  async #readOne(claim: Claimed, inProgress: InProgress): Promise<void> {
+  async #readOne(claim: Claimed, reading: Read): Promise<void> {
     const { db, reads, services } = this.#context
     const { clock, log, metrics } = services
     try {
@@ -143,7 +134,7 @@ class Reading implements Source {
       metrics.knowledgeFiles.inc({ outcome: 'read' })
     } catch (error) {
       if (error instanceof ReadingError) {
-        if (!inProgress.isAlone && mayBeOfAnother(error)) {
+        if (!reading.isAlone && mayBeOfAnother(error)) {
           this.#suspects.push(claim)
           return
         }

@@ -240,7 +240,8 @@ test('what a model answers after the lease of its batch is kept, though another 
     },
   }
   const services = { ...app.services, embedder: slow }
-  const late = judgmentEmbeddings({ reads: database, db: database.work, services })?.work(() => {})
+  const late = judgmentEmbeddings({ reads: database, db: database.work, services })
+  await late?.work(() => {})
   await isAsked
   service.clock.ahead += 61_000
   const hanging = { ...app.services, embedder: { ...slow, embed: () => new Promise<never>(() => {}) } }
@@ -250,6 +251,33 @@ test('what a model answers after the lease of its batch is kept, though another 
     select attempt from judgment_embedding where api_key = ${ws.apiKey}`)
   await expect.poll(claims).toEqual([{ attempt: 2 }])
   events.emit('answer')
-  await late
+  await late?.settle?.()
+  expect(await vectors()).toHaveLength(2)
+})
+
+test('an API key whose texts take long holds up no other', async () => {
+  const { database, app } = service
+  const real = app.services.embedder as Embedder
+  const events = new EventEmitter()
+  const mayAnswer = once(events, 'answer')
+  const sometimesSlow: Embedder = {
+    ...real,
+    model: real.model,
+    async embed(texts, options) {
+      if (texts.includes('A tortoise')) await mayAnswer
+      return real.embed(texts, options)
+    },
+  }
+  const services = { ...app.services, embedder: sometimesSlow }
+  const source = judgmentEmbeddings({ reads: database, db: database.work, services })
+  const other = await newWorkspace(service)
+  await add([{ ...judgment('a', 'A car'), content: 'A tortoise' }])
+  expect(await source?.work(() => {})).toBe(1)
+  await add([judgment('a', 'A car')], other)
+  expect(await source?.work(() => {})).toBe(1)
+  await source?.settle?.()
+  expect([(await vectors(other)).length, (await vectors()).length]).toEqual([2, 0])
+  events.emit('answer')
+  await source?.settle?.()
   expect(await vectors()).toHaveLength(2)
 })

@@ -1,5 +1,7 @@
 import type { WorkerContext } from '../../platform/context.ts'
+import type { Sql } from '../../platform/db/db.ts'
 import { type Embedder, EmbedderError } from '../../platform/embedder/embedder.ts'
+import { InProgress } from '../../platform/work/in-progress.ts'
 import type { Source } from '../../platform/work/worker.ts'
 import { readModelKey } from '../workspaces/model-key.ts'
 import { TEXT_FIELDS, textHash, textOf } from './judgment/judgment-text.ts'
@@ -18,7 +20,7 @@ import {
   readGap,
 } from './vectors/vector-progress.ts'
 
-/** API keys processed in parallel. */
+/** API keys embedded at a time. None waits for the batch of another. */
 const PARALLEL = 4
 /** The most judgments of a batch. */
 const BATCH = 64
@@ -33,17 +35,78 @@ type EmbeddingContext = Omit<WorkerContext, 'mailer'>
  * Embeds the judgments that the model has not seen, the newest first. Work that fails, or whose process dies, is
  * claimed again. Undefined without a configured model.
  */
-export function judgmentEmbeddings({ reads, db, services }: EmbeddingContext): Source | undefined {
-  const { embedder } = services
-  return embedder && embeddingSource({ reads, db, services }, embedder)
+export function judgmentEmbeddings(context: EmbeddingContext): Source | undefined {
+  const { embedder } = context.services
+  return embedder && new Embeddings(context, embedder)
 }
 
-function embeddingSource({ reads, db, services }: EmbeddingContext, embedder: Embedder): Source {
-  const { clock, log, metrics, secrets } = services
-  let measureAt = 0
-  let isPrepared = false
+class Embeddings implements Source {
+  readonly name = 'judgment embeddings'
+  readonly #context: EmbeddingContext
+  readonly #embedder: Embedder
+  readonly #embedding = new InProgress<Claimed>()
+  #measureAt = 0
+  #isPrepared = false
+  #schedule: (inMs: number) => void = () => {}
 
-  async function embedSome(claim: Claimed): Promise<void> {
+  constructor(context: EmbeddingContext, embedder: Embedder) {
+    this.#context = context
+    this.#embedder = embedder
+  }
+
+  async work(schedule: (inMs: number) => void): Promise<number> {
+    this.#schedule = schedule
+    const { reads, db, services } = this.#context
+    const { clock, log, metrics } = services
+    const { model } = this.#embedder
+    if (!this.#isPrepared) await preparePgvector(db, log)
+    this.#isPrepared = true
+    const free = PARALLEL - this.#embedding.size
+    const claimed = free > 0 ? await claimUnembedded(db, model, free, clock.now()) : []
+    for (const claim of claimed) this.#start(claim)
+    if (clock.now() >= this.#measureAt) {
+      this.#measureAt = clock.now() + MEASURE_EVERY_MS
+      metrics.unembeddedChanges.set(await countUnseen(reads, model))
+    }
+    schedule(this.#measureAt - clock.now())
+    return claimed.length
+  }
+
+  due(): Sql {
+    return embeddingIsDue(this.#embedder.model, this.#context.services.clock.now())
+  }
+
+  settle(): Promise<number> {
+    return this.#embedding.settle()
+  }
+
+  #start(claim: Claimed): void {
+    // Where not even a failure can be recorded, the lease ends.
+    const ended = this.#embedOrPostpone(claim).catch((error: unknown) => {
+      this.#context.services.log.error({ err: error, attempt: claim.attempt }, 'judgments were not embedded')
+    })
+    this.#embedding.add(claim, ended, () => this.#schedule(0))
+  }
+
+  async #embedOrPostpone(claim: Claimed): Promise<void> {
+    const { db, services } = this.#context
+    const { clock, log, metrics } = services
+    try {
+      await this.#embedSome(claim)
+    } catch (error) {
+      const isExpected = error instanceof EmbedderError
+      const reason = isExpected ? error.message : 'The database failed.'
+      const wait = Math.max(isExpected ? error.retryAfterMs : 0, Math.min(1_000 * 2 ** claim.attempt, LONGEST_WAIT_MS))
+      metrics.embeddings.inc({ outcome: 'failed' })
+      log.warn({ ...(!isExpected && { err: error }), reason, attempt: claim.attempt }, 'judgments were not embedded')
+      await postpone(db, claim, clock.now() + wait, reason)
+    }
+  }
+
+  async #embedSome(claim: Claimed): Promise<void> {
+    const { reads, db, services } = this.#context
+    const { clock, metrics, secrets } = services
+    const embedder = this.#embedder
     const gap = await readGap(reads, claim, BATCH)
     if (!gap) return complete(db, claim, clock.now())
     const apiKey = await readModelKey(reads, claim, secrets)
@@ -58,36 +121,6 @@ function embeddingSource({ reads, db, services }: EmbeddingContext, embedder: Em
     const refused = vectors.filter(({ embedding, text }) => !embedding && text !== '').length
     metrics.embeddings.inc({ outcome: 'refused' }, refused)
     metrics.embeddings.inc({ outcome: 'embedded' }, vectors.length - refused)
-  }
-
-  async function embedOrPostpone(claim: Claimed): Promise<void> {
-    try {
-      await embedSome(claim)
-    } catch (error) {
-      const isExpected = error instanceof EmbedderError
-      const reason = isExpected ? error.message : 'The database failed.'
-      const wait = Math.max(isExpected ? error.retryAfterMs : 0, Math.min(1_000 * 2 ** claim.attempt, LONGEST_WAIT_MS))
-      metrics.embeddings.inc({ outcome: 'failed' })
-      log.warn({ ...(!isExpected && { err: error }), reason, attempt: claim.attempt }, 'judgments were not embedded')
-      await postpone(db, claim, clock.now() + wait, reason)
-    }
-  }
-
-  return {
-    name: 'judgment embeddings',
-    async work(schedule) {
-      if (!isPrepared) await preparePgvector(db, log)
-      isPrepared = true
-      const claimed = await claimUnembedded(db, embedder.model, PARALLEL, clock.now())
-      await Promise.all(claimed.map(embedOrPostpone))
-      if (clock.now() >= measureAt) {
-        measureAt = clock.now() + MEASURE_EVERY_MS
-        metrics.unembeddedChanges.set(await countUnseen(reads, embedder.model))
-      }
-      schedule(measureAt - clock.now())
-      return claimed.length
-    },
-    due: () => embeddingIsDue(embedder.model, clock.now()),
   }
 }
 

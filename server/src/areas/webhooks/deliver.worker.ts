@@ -2,6 +2,7 @@ import type { Services, WorkerContext } from '../../platform/context.ts'
 import type { Db, Sql } from '../../platform/db/db.ts'
 import { deliveriesWithin } from '../../platform/settings/open-files.ts'
 import { type Backlog, measureBacklog } from '../../platform/work/backlog.ts'
+import { InProgress } from '../../platform/work/in-progress.ts'
 import { sleepUntil } from '../../platform/work/sleep-until.ts'
 import type { Source } from '../../platform/work/worker.ts'
 import { cancelUnlessActive } from './delivery/delivery.ts'
@@ -67,14 +68,13 @@ class Deliveries implements Source {
   readonly #outcomes: OutcomeWriter
   readonly #openSecret: Opener
   /** Sends in flight with their start times, oldest first. */
-  readonly #sending = new Map<Promise<void>, number>()
+  readonly #sending = new InProgress<number>()
   readonly #concurrency = new EndpointConcurrency(deliveriesWithin())
   readonly #retryTimer: RetryTimer
   /** Whether deliveries wait that the end of a send may unblock. */
   #isBlocked = false
   /** Whether a send has ended, or its outcome was recorded, since the turn began. */
   #freed = false
-  #ended = 0
   #schedule: (inMs: number) => void = () => {}
 
   constructor({ reads, db, services }: DeliveryContext) {
@@ -146,18 +146,14 @@ class Deliveries implements Source {
   }
 
   async settle(): Promise<number> {
-    // Sends that have ended must not wait for one that hangs.
-    if (this.#ended === 0 && this.#sending.size > 0) await Promise.race(this.#sending.keys())
-    const ended = this.#ended
-    this.#ended = 0
-    return ended || Number(this.#queue.forceFullScan())
+    return (await this.#sending.settle()) || Number(this.#queue.forceFullScan())
   }
 
   /** Counts the sends that may end soon, so that their outcomes share a batch: not those that hang or await a slot. */
   #activeSends(): number {
     const since = performance.now() - HANGING_MS
     let count = this.#sending.size
-    for (const startedAt of this.#sending.values()) {
+    for (const startedAt of this.#sending.items()) {
       if (startedAt >= since) break
       count--
     }
@@ -173,13 +169,10 @@ class Deliveries implements Source {
 
   #start(delivery: Claimed): void {
     this.#concurrency.acquire(delivery)
-    const sent = this.#deliver(delivery).finally(() => {
-      this.#sending.delete(sent)
+    this.#sending.add(performance.now(), this.#deliver(delivery), () => {
       this.#concurrency.release()
-      this.#ended++
       this.#unblock()
     })
-    this.#sending.set(sent, performance.now())
   }
 
   /** Another send may start. */
