@@ -97,6 +97,15 @@ test('the profile names what the user reviews, when, and what they reject again 
   })
 })
 
+test('content types are counted over all periods, the most frequent first', async () => {
+  const of = await newWorkspace(service)
+  const judged = (contentType: string, daysAgo: number) =>
+    decide('rio', 'approve', { contentType, createdAt: Date.now() - daysAgo * DAY }, of)
+  for (const daysAgo of [10, 11, 200, 201, 500, 501]) await judged('clause', daysAgo)
+  for (const daysAgo of [12, 13, 14]) await judged('invoice', daysAgo)
+  expect((await profile('rio', of))?.contentTypes).toEqual(['clause', 'invoice'])
+})
+
 test('a content type whose approval rate moved by 25 points is an evolved standard, and 50 judgments are a twin', async () => {
   const other = await newWorkspace(service)
   const judged = (decision: string, daysAgo: number) =>

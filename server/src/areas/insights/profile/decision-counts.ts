@@ -90,8 +90,15 @@ export async function countDecisions(db: Db, { apiKey }: ApiKeyTenant, userId: s
       organizationId === null ? [] : [{ ...row, organizationId }],
     ),
     byTypeAndPeriod: types.flatMap(({ period, ...row }) => (period === null ? [] : [{ ...row, period }])),
-    contentTypes: [...new Set(types.map(({ contentType }) => contentType))].slice(0, MOST_TYPES),
+    contentTypes: byFrequency(types).slice(0, MOST_TYPES),
     hours: at(LEVEL.hour).flatMap(({ hour }) => hour ?? []),
     now: rows[0]?.now ?? 0,
   }
+}
+
+/** The content types by their judgments of all periods. */
+function byFrequency(types: { contentType: string; judgments: number }[]): string[] {
+  const counts = new Map<string, number>()
+  for (const { contentType, judgments } of types) counts.set(contentType, (counts.get(contentType) ?? 0) + judgments)
+  return [...counts].sort(([, a], [, b]) => b - a).map(([contentType]) => contentType)
 }
