@@ -95,6 +95,32 @@ test('the trend compares the share of the last 90 days with that of the 90 days 
   expect(sponsored?.trend.buckets.map(({ count }) => count)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 6, 0, 0, 0])
 })
 
+test('a trend is one of shares: more judgments of everything are none, nor is a history without earlier ones', async () => {
+  const other = await newWorkspace(service)
+  const of = (reasoning: string, count: number, daysAgo: number) =>
+    Array.from({ length: count }, (_, i) => ({ id: `${reasoning}-${daysAgo}-${i}`, reasoning, daysAgo }))
+  await decide(other, [...of('Invoices lack a signature.', 6, 20), ...of('Delivery dates are missing.', 6, 20)])
+  const directions = async () =>
+    Object.fromEntries((await patterns(other)).map(({ description, trend }) => [description, trend.direction]))
+  expect(await directions()).toEqual({
+    'Invoices lack a signature.': 'steady',
+    'Delivery dates are missing.': 'steady',
+  })
+  await decide(other, [...of('Invoices lack a signature.', 6, 120), ...of('Delivery dates are missing.', 3, 120)])
+  await decide(other, of('Delivery dates are missing.', 12, 40))
+  // Six of nine judgments before and six of 24 since; three of nine and 18 of 24.
+  expect(await directions()).toEqual({
+    'Invoices lack a signature.': 'falling',
+    'Delivery dates are missing.': 'rising',
+  })
+  await decide(other, of('Delivery dates are missing.', 9, 130))
+  // Six of 18 before: the same number is less of a larger whole.
+  expect(await directions()).toEqual({
+    'Invoices lack a signature.': 'steady',
+    'Delivery dates are missing.': 'steady',
+  })
+})
+
 test('a sentence is listed for one side; what the other side says of it has its own words', async () => {
   const other = await newWorkspace(service)
   const of = (decision: string, reasoning: string, count: number) =>

@@ -125,7 +125,7 @@ function patternOf({ sentence: description, texts, shared }: RecurringReason, ju
 const BUCKET = 30 * DAY_MS
 const BUCKETS = 12
 
-/** A change counts from half as much again, and from three judgments. */
+/** A change counts from half as much again, and from three judgments more or less than the earlier share makes. */
 const CHANGE = 1.5
 const FEWEST_CHANGED = 3
 
@@ -134,12 +134,11 @@ function trendOf(own: ReasonedJudgment[], all: ReasonedJudgment[]): Pattern['tre
   const between = (judgments: ReasonedJudgment[], from: number, to: number) =>
     judgments.filter(({ createdAt }) => createdAt > now - from && createdAt <= now - to).length
   const [recent, before] = [between(own, 90 * DAY_MS, 0), between(own, 180 * DAY_MS, 90 * DAY_MS)]
-  const shares = [
-    recent / Math.max(1, between(all, 90 * DAY_MS, 0)),
-    before / Math.max(1, between(all, 180 * DAY_MS, 90 * DAY_MS)),
-  ] as const
-  const rises = recent - before >= FEWEST_CHANGED && shares[0] >= CHANGE * shares[1]
-  const falls = before - recent >= FEWEST_CHANGED && shares[1] >= CHANGE * shares[0]
+  const [allRecent, allBefore] = [between(all, 90 * DAY_MS, 0), between(all, 180 * DAY_MS, 90 * DAY_MS)]
+  // Without judgments before there is nothing to compare with.
+  const expected = allBefore === 0 ? recent : (before / allBefore) * allRecent
+  const rises = recent - expected >= FEWEST_CHANGED && recent >= CHANGE * expected
+  const falls = expected - recent >= FEWEST_CHANGED && expected >= CHANGE * recent
   const buckets = Array.from({ length: BUCKETS }, (_, i) => {
     const from = (BUCKETS - i) * BUCKET
     return { from: now - from, count: between(own, from, from - BUCKET) }
