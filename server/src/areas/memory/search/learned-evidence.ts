@@ -16,7 +16,13 @@ export interface LearnedItem {
   now: number
 }
 
-/** What the gate of a head says of an item, by its nearest votes; undefined if there is none. */
+/** From here on the words of two texts are the same. */
+const SAME_WORDS = 0.999
+
+/**
+ * What the gate of a head says of an item, by its nearest votes; undefined if there is none. What says the same as a vote
+ * is on topic, however far the others are.
+ */
 export function passesGate(
   { gates }: Head,
   text: string,
@@ -27,6 +33,7 @@ export function passesGate(
   const gate = isSame ? gates.vectors : gates.words
   if (!gate) return undefined
   const similarities = votes.map(({ similarity }) => similarity)
+  if (similarities.some((similarity) => similarity >= SAME_WORDS)) return true
   const near = nearness(similarities, isSame ? byVectors.cosines.values() : undefined)
   return isOnTopic(gate, near, wordCount(text))
 }

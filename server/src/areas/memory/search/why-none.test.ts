@@ -18,6 +18,6 @@ test('says what is missing: judgments, similar ones, or two on the likelier side
 test('says that an item is off the topics that were learned', () => {
   const learned = { isOnTopic: false } as Parameters<typeof whyNone>[0]['learned']
   expect(whyNone({ ...judged, learned }, { near: 0, leading: 'approve', supporting: 0 })).toBe(
-    'No suggestion: the item is about something else than what was judged before.',
+    'No suggestion: the item is less like what was judged than judged items are like one another. It is probably about something else.',
   )
 })

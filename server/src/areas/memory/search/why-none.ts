@@ -18,7 +18,7 @@ export function whyNone(
   if (approvals + rejections === 0) return 'No suggestion: no judgment in scope has approved or rejected anything yet.'
   if (near === 0)
     return learned?.isOnTopic === false
-      ? 'No suggestion: the item is about something else than what was judged before.'
+      ? 'No suggestion: the item is less like what was judged than judged items are like one another. It is probably about something else.'
       : 'No suggestion: no judgment is similar enough to the item.'
   const [noun, verb] = leading === 'approve' ? ['an approval', 'approves'] : ['a rejection', 'rejects']
   const found = supporting === 0 ? 'no judgment' : 'only one judgment'
