@@ -35,7 +35,7 @@ const QUESTION = /[?？]["'”’)]*$/
 export function quoteOf(text: string, subject: Subject): Quote {
   let best: Quote = { snippet: '', share: 0, worth: Number.NEGATIVE_INFINITY, isQuestion: false, isVerbatim: false }
   let read = 0
-  for (const { segment } of cutSentences(text.slice(0, READ))) {
+  for (const { segment } of cutSentences(startOf(text, READ))) {
     if (read++ === MOST_SENTENCES) break
     const sentence = segment.trim()
     if (sentence === '') continue

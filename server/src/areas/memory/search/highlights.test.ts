@@ -24,3 +24,23 @@ test('a long sentence is cut around its first match, and at most three are shown
   expect(cut).toMatch(/^….*…$/)
   expect(of('The evidence is here. '.repeat(9), 'evidence')).toHaveLength(3)
 })
+
+test('a long sentence without blanks is cut around its first match too', () => {
+  const long = `${'これは長い文章です'.repeat(30)}偽造品の財布${'とても長い文章が続きます'.repeat(30)}。`
+  const [cut = ''] = of(long, '偽造品')
+  expect(cut).toContain('偽造品の財布')
+  expect(cut).toMatch(/^….*…$/)
+})
+
+test('a cut divides no character as people see it, nor does the end of what is read', () => {
+  const marked = `${'e\u0301'.repeat(150)} evidence ${'👩🏽‍🚀'.repeat(40)}`
+  const [cut = ''] = of(marked, 'evidence')
+  expect(cut).toMatch(/^…e\u0301.*evidence (👩🏽‍🚀)+…$/u)
+  const ends = ['', 'y'].map((odd) =>
+    of(`${'It is so. '.repeat(398)}${odd}evidence evidence ${'😀'.repeat(9)}`, 'evidence'),
+  )
+  expect(ends.map(([end = '']) => [end.length > 0, end.isWellFormed()])).toEqual([
+    [true, true],
+    [true, true],
+  ])
+})

@@ -1,3 +1,4 @@
+import { startOf } from '../../../platform/template.ts'
 import { cutSentences } from '../words/cut-sentences.ts'
 import { priorProbability } from '../words/prior-frequencies.ts'
 import { stemsOf } from '../words/tokenize.ts'
@@ -21,7 +22,7 @@ export function tellingStems(query: string): Set<string> {
  * plain text of at most 160 characters; a longer one is cut around its first match.
  */
 export function highlightsOf(text: string, stems: ReadonlySet<string>): string[] {
-  return Array.from(cutSentences(text.slice(0, READ)), ({ segment }) => segment.replace(/\s+/g, ' ').trim())
+  return Array.from(cutSentences(startOf(text, READ)), ({ segment }) => segment.replace(/\s+/g, ' ').trim())
     .map((sentence, place) => ({ sentence, place, matches: shared(sentence, stems) }))
     .filter(({ matches }) => matches > 0)
     .sort((a, b) => b.matches - a.matches || a.place - b.place)
@@ -31,13 +32,21 @@ export function highlightsOf(text: string, stems: ReadonlySet<string>): string[]
 }
 
 function around(sentence: string, stems: ReadonlySet<string>): string {
-  const characters = Array.from(sentence)
-  if (characters.length <= LONGEST) return sentence
+  if (Array.from(sentence).length <= LONGEST) return sentence
+  const start = startOf(sentence, Math.max(0, firstMatch(sentence, stems) - LONGEST / 4)).length
+  const rest = sentence.slice(start)
+  const cut = startOf(rest, LONGEST - 2)
+  return `${start > 0 ? '…' : ''}${cut.trim()}${cut.length < rest.length ? '…' : ''}`
+}
+
+/** Where the first match begins. What has no blanks, as Chinese, is searched for the stem itself. */
+function firstMatch(sentence: string, stems: ReadonlySet<string>): number {
   const words = sentence.split(' ')
   const first = words.findIndex((word) => stemsOf(word).some((stem) => stems.has(stem)))
-  const start = Math.max(0, Array.from(words.slice(0, first).join(' ')).length - LONGEST / 4)
-  const cut = characters.slice(start, start + LONGEST - 2).join('')
-  return `${start > 0 ? '…' : ''}${cut.trim()}${start + LONGEST - 2 < characters.length ? '…' : ''}`
+  const word = (words[first] ?? '').toLowerCase()
+  const within = stemsOf(word).filter((stem) => stems.has(stem) && word.includes(stem))
+  const start = first <= 0 ? 0 : words.slice(0, first).join(' ').length + 1
+  return start + Math.min(...(within.length > 0 ? within.map((stem) => word.indexOf(stem)) : [0]))
 }
 
 function shared(sentence: string, stems: ReadonlySet<string>): number {

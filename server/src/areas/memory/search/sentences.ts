@@ -19,7 +19,7 @@ const MOST = 8
 
 /** The first eight sentences of a text, shortened; the last one read may be the beginning of a longer one. */
 export function sentencesOf(text: string): Sentence[] {
-  const read = text.slice(0, LONGEST_READ)
+  const read = startOf(text, LONGEST_READ)
   const sentences: Sentence[] = []
   for (const { segment, index } of cutSentences(read)) {
     const full = segment.replace(/\s+/g, ' ').trim()
