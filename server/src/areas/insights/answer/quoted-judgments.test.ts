@@ -56,6 +56,15 @@ test('what a reviewer repeats is quoted once, and a judgment without a reasoning
   expect(await cited(judgments, 'budget')).toEqual(['a', 'c'])
 })
 
+test('what a reviewer repeats under another name of the decision is quoted once, for another side again', async () => {
+  const decided = (recordId: string, decision: string) => {
+    const { judgment, ...rest } = found(recordId, 'No budget is given.', 'ann')
+    return { ...rest, judgment: { ...judgment, decision } }
+  }
+  const judgments = ['reject', 'rejected', 'disagree', 'approve', 'accepted'].map((each) => decided(each, each))
+  expect(await cited(judgments, 'budget')).toEqual(['reject', 'approve'])
+})
+
 test('other work runs while long judgments are read', async () => {
   const judgments = Array.from({ length: 24 }, (_, i) => found(`j${i}`, '漢字預算。'.repeat(700)))
   let turns = 0

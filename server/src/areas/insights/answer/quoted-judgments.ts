@@ -1,4 +1,5 @@
 import { mapInTurns } from '../../../platform/turns/yield.ts'
+import { decisionPolarity } from '../../memory/judgment/decision-polarity.ts'
 import type { Findings } from '../../memory/search/find-judgments.ts'
 import { type Quote, quoteOf } from './quote.ts'
 import type { Subject } from './subject.ts'
@@ -39,11 +40,12 @@ type Attributed = { judgment: Found['judgment']; quote: Quote }
 
 const reviewerOf = ({ judgment: { actionUser } }: Attributed) => actionUser.userId ?? ''
 
-/** Without what a reviewer repeats under the same decision. */
+/** Without what a reviewer repeats for the same side, whatever the decision is called. */
 function distinct<Of extends Attributed>(quotes: Of[]): Of[] {
   const known = new Set<string>()
   return quotes.filter((each) => {
-    const said = JSON.stringify([reviewerOf(each), each.judgment.decision, each.quote.snippet])
+    const { decision } = each.judgment
+    const said = JSON.stringify([reviewerOf(each), decisionPolarity(decision) ?? decision, each.quote.snippet])
     return !known.has(said) && known.add(said)
   })
 }
