@@ -41,7 +41,10 @@ test('few judgments teach nothing; how a sentence judges is known before', () =>
   expect(argues({ stems: stemsOf('a clear plan'), opinion: 1 }, 'reject')).toBeLessThan(0)
 })
 
-test('a sentence that begins with however turns against its own side', () => {
+test('a sentence that begins or ends with however turns against its own side', () => {
   expect(turns('However, the budget is missing.')).toBe(true)
+  expect(turns('I am not entirely sure, however.')).toBe(true)
+  expect(turns('The price is fair, though!')).toBe(true)
+  expect(turns('It is fair, however it is read.')).toBe(false)
   expect(turns('Butter is cheap.')).toBe(false)
 })

@@ -62,9 +62,9 @@ const DRAWN = 10
 /** How much a known word of praise or blame counts. */
 const OPINION = 2
 
-/** English words by which a sentence turns against what was said before. */
+/** English words by which a sentence turns against what was said before, at its beginning or its end. */
 const TURNS =
-  /^(but|however|although|though|unfortunately|nevertheless|nonetheless|still|yet|on the other hand|that said)\b/i
+  /^(but|however|although|though|unfortunately|nevertheless|nonetheless|still|yet|on the other hand|that said)\b|, (however|though)\W*$/i
 
-/** Whether a sentence turns against its own side, such as one that begins with *however*. */
+/** Whether a sentence turns against its own side, such as one that begins or ends with *however*. */
 export const turns = (sentence: string): boolean => TURNS.test(sentence) && mayBeEnglish(stemsOf(sentence))

@@ -42,7 +42,7 @@ export function counterExample(others: Weighed[], reasonings: Reasonings): strin
 function freshnessCaveats(used: Weighed[], now: number): string[] {
   const caveats: string[] = []
   const old = weightOf(used.filter(({ vote }) => now - vote.createdAt > 180 * DAY_MS)) / weightOf(used)
-  if (old > 0.7) caveats.push(`Stale: ${percent(old)} of the supporting evidence is older than 180 days.`)
+  if (old > 0.7) caveats.push(`Stale: ${percent(old)} of the evidence is older than 180 days.`)
   const recent = used.filter(({ vote }) => now - vote.createdAt <= 90 * DAY_MS)
   const earlier = used.filter(({ vote }) => now - vote.createdAt > 90 * DAY_MS)
   if (drifted(recent, earlier)) {

@@ -156,7 +156,7 @@ describe('suggest', () => {
 
   test('warns of stale evidence with its share', () => {
     const votes = near('approve', 8).map((each, i) => ({ ...each, createdAt: NOW - (i < 6 ? 200 : 10) * DAY }))
-    expect(of(votes).primary?.caveats).toEqual(['Stale: 75 % of the supporting evidence is older than 180 days.'])
+    expect(of(votes).primary?.caveats).toEqual(['Stale: 75 % of the evidence is older than 180 days.'])
   })
 
   test('warns of a drifted approve rate with both rates', () => {
