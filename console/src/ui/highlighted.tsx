@@ -1,5 +1,4 @@
-const WORDS = /[\p{L}\p{N}]+/gu
-const SHORTEST = 3
+import { askedWords, sharedWords } from './shared-words.ts'
 
 interface Props {
   text: string
@@ -13,7 +12,7 @@ interface Props {
  * text, whatever it holds.
  */
 export function Highlighted({ text, question, sentences = [] }: Props) {
-  const asked = new Set(wordsOf(question).map(stemOf))
+  const asked = askedWords(question)
   return rangesOf(text, sentences).map(({ from, to, isTelling }) => {
     const words = <Words key={from} text={text.slice(from, to)} asked={asked} />
     return isTelling ? (
@@ -27,14 +26,13 @@ export function Highlighted({ text, question, sentences = [] }: Props) {
 }
 
 /** The words of a text, those marked that were asked for. */
-function Words({ text, asked }: { text: string; asked: Set<string> }) {
+function Words({ text, asked }: { text: string; asked: ReadonlySet<string> }) {
   const parts: { at: number; text: string; isShared: boolean }[] = []
   let at = 0
-  for (const { 0: word, index } of text.matchAll(WORDS)) {
-    if (word.length < SHORTEST || !asked.has(stemOf(word))) continue
-    if (index > at) parts.push({ at, text: text.slice(at, index), isShared: false })
-    parts.push({ at: index, text: word, isShared: true })
-    at = index + word.length
+  for (const { at: from, word } of sharedWords(text, asked)) {
+    if (from > at) parts.push({ at, text: text.slice(at, from), isShared: false })
+    parts.push({ at: from, text: word, isShared: true })
+    at = from + word.length
   }
   parts.push({ at, text: text.slice(at), isShared: false })
   return parts.map((part) => (part.isShared ? <mark key={part.at}>{part.text}</mark> : part.text))
@@ -66,9 +64,3 @@ function rangeOf(text: string, sentence: string): { from: number; to: number } |
 }
 
 const escaped = (text: string) => text.replace(/[$()*+./?[\\\]^{|}]/g, '\\$&')
-
-const wordsOf = (text: string) =>
-  [...text.matchAll(WORDS)].map(([word]) => word).filter((word) => word.length >= SHORTEST)
-
-/** What remains of an English word without its usual endings, so that “refunds” and “refunded” are marked alike. */
-const stemOf = (word: string) => word.toLowerCase().replace(/(ing|ed|es|s)$/u, '')
