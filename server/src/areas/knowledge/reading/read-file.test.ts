@@ -50,6 +50,27 @@ test('the rows of a workbook and of a csv file are rules that name their columns
   expect(ruleTexts(told.entries)).toEqual(['Regel: Logo, scharf; Größe: 300 px'])
 })
 
+test('a date of a workbook is read as one, and other numbers are as they are', { timeout: SLOW }, async () => {
+  const styles = `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="dd\\.mm\\.yyyy"/>
+    <numFmt numFmtId="166" formatCode="[h]:mm"/><numFmt numFmtId="165" formatCode="#,##0.00 &quot;days&quot;"/></numFmts>
+    <cellStyleXfs><xf numFmtId="14"/></cellStyleXfs>
+    <cellXfs><xf/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="22"/><xf numFmtId="9"/><xf numFmtId="166"/></cellXfs></styleSheet>`
+  const cells = [0, 1, 2, 3].map((style) => `<c s="${style}"><v>45500</v></c>`).join('')
+  const more =
+    '<c s="4"><v>45500.75</v></c><c s="4"><v>0.5</v></c><c s="5"><v>0.5</v></c><c s="1"><v>-3</v></c><c s="1"/><c s="6"><v>1.5</v></c>'
+  const parts: Record<string, string> = {
+    ...workbookParts([]),
+    'xl/styles.xml': styles,
+    'xl/worksheets/sheet1.xml': `<worksheet><sheetData><row>${cells}${more}</row></sheetData></worksheet>`,
+  }
+  expect(ruleTexts((await read(MIME_TYPES.xlsx, zipOf(parts))).entries)).toEqual([
+    '45500; 2024-07-27; 2024-07-27; 45500; 2024-07-27 18:00; 12:00; 0.5; -3; 1.5',
+  ])
+  const workbook = String(parts['xl/workbook.xml']).replace('<sheets', '<workbookPr date1904="1"/><sheets')
+  const from1904 = { ...parts, 'xl/workbook.xml': workbook }
+  expect(ruleTexts((await read(MIME_TYPES.xlsx, zipOf(from1904))).entries)[0]).toContain('2028-07-28')
+})
+
 test('each sheet of a workbook stands below its own name, in the order of the tabs', { timeout: SLOW }, async () => {
   const sheet = (text: string) =>
     `<worksheet><sheetData><row><c t="inlineStr"><is><t>${text}</t></is></c></row></sheetData></worksheet>`

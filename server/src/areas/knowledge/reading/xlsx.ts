@@ -1,8 +1,9 @@
 import { StringDecoder } from 'node:string_decoder'
-import sax from 'sax'
 import { fromBuffer, type Entry as ZipEntry, type ZipFile } from 'yauzl'
 import { Lines } from './lines.ts'
 import { type Extracted, MOST_CHARACTERS, ReadingError } from './reading.ts'
+import { type DateCells, dateCellsOf } from './xlsx-dates.ts'
+import { parseXml } from './xml.ts'
 
 const MOST_ZIP_ENTRIES = 5_000
 /** What the parts that are read may inflate to, together. */
@@ -18,17 +19,19 @@ export async function readXlsx(bytes: Uint8Array): Promise<Extracted> {
   const workbook = parts.get('xl/workbook.xml')
   if (workbook === undefined) throw new ReadingError('unsupported-mime-detected-post-validation')
   const shared = sharedStrings(parts.get('xl/sharedStrings.xml') ?? '')
+  const dates = dateCellsOf(workbook, parts.get(STYLES) ?? '')
   const lines = new Lines()
   for (const { name, part } of sheetsOf(workbook, parts).slice(0, MOST_SHEETS)) {
     lines.add(`## ${name}\n`)
-    lines.addTable(cellsOf(parts.get(part) ?? '', shared))
+    lines.addTable(cellsOf(parts.get(part) ?? '', shared, dates))
     lines.add('')
   }
   return { markdown: lines.toString(), usedRawFallback: false }
 }
 
 const RELATIONS = 'xl/_rels/workbook.xml.rels'
-const FEW = ['xl/workbook.xml', 'xl/sharedStrings.xml', RELATIONS]
+const STYLES = 'xl/styles.xml'
+const FEW = ['xl/workbook.xml', 'xl/sharedStrings.xml', RELATIONS, STYLES]
 const SHEET = /^xl\/worksheets\/[^/]{1,100}\.xml$/
 const isWanted = (name: string) => FEW.includes(name) || SHEET.test(name)
 
@@ -78,27 +81,6 @@ function inflate(zip: ZipFile, entry: ZipEntry): Promise<string> {
     })
   })
 }
-
-interface Handlers {
-  open(name: string, attributes: Record<string, string>): void
-  text(text: string): void
-  close(name: string): void
-}
-
-/** The parser knows the entities of XML and HTML; a document type declares nothing to it. */
-function parseXml(xml: string, { open, text, close }: Handlers): void {
-  const parser = sax.parser(true)
-  parser.onopentag = ({ name, attributes }) => open(localName(name), attributes as Record<string, string>)
-  parser.ontext = text
-  parser.oncdata = text
-  parser.onclosetag = (name) => close(localName(name))
-  parser.onerror = (error) => {
-    throw new ReadingError('file-unreadable', error)
-  }
-  parser.write(xml).close()
-}
-
-const localName = (name: string) => name.slice(name.indexOf(':') + 1)
 
 interface Sheet {
   name: string
@@ -170,14 +152,19 @@ function sharedStrings(xml: string): string[] {
   return strings
 }
 
-function cellsOf(xml: string, shared: string[]): string[][] {
+function cellsOf(xml: string, shared: string[], dates: DateCells): string[][] {
   const rows: string[][] = []
   let characters = 0
-  let cell = { column: 0, type: '', value: '' }
+  let cell = { column: 0, type: '', style: '', value: '' }
   let inValue = false
   let next = 0
-  const endCell = ({ column, type, value }: typeof cell) => {
-    const text = type === 's' ? (shared[Number(value)] ?? '') : type === 'b' ? (value === '1' ? 'yes' : 'no') : value
+  const textOf = ({ type, style, value }: typeof cell): string => {
+    if (type === 's') return shared[Number(value)] ?? ''
+    if (type === 'b') return value === '1' ? 'yes' : 'no'
+    return type === '' || type === 'n' ? dates.shown(value, style) : value
+  }
+  const endCell = ({ column, type, ...more }: typeof cell) => {
+    const text = textOf({ column, type, ...more })
     characters += text.length
     if (characters > MOST_CHARACTERS) throw new ReadingError('file-too-large')
     if (column >= MOST_COLUMNS || type === 'e') return
@@ -192,7 +179,8 @@ function cellsOf(xml: string, shared: string[]): string[][] {
         rows.push([])
         next = 0
       } else if (name === 'c') {
-        cell = { column: columnOf(attributes.r) ?? next, type: attributes.t ?? '', value: '' }
+        const { r, t: type = '', s: style = '' } = attributes
+        cell = { column: columnOf(r) ?? next, type, style, value: '' }
         next = cell.column + 1
       }
       inValue = name === 'v' || name === 't'
