@@ -20,12 +20,13 @@ export function dateCellsOf(workbook: string, styles: string): DateCells {
 const EPOCH_1900 = 25_569
 const EPOCH_1904 = 24_107
 const DAY_SECONDS = 86_400
-/** The year 10000 and later have no date in ISO 8601. */
-const LAST_DAY = 2_958_465
+/** The last of the year 9999: later ones have no date in ISO 8601. */
+const END_MS = Date.UTC(10_000)
 
 function dateOf(days: number, epoch: number): string | undefined {
-  if (!(days >= 0 && days <= LAST_DAY)) return undefined
-  const iso = new Date(Math.round((days - epoch) * DAY_SECONDS) * 1000).toISOString()
+  const ms = Math.round((days - epoch) * DAY_SECONDS) * 1000
+  if (!(days >= 0 && ms < END_MS)) return undefined
+  const iso = new Date(ms).toISOString()
   const [date, time] = [iso.slice(0, 10), iso.slice(11, 16)]
   if (Number.isInteger(days)) return date
   return days < 1 ? time : `${date} ${time}`
