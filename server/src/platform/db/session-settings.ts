@@ -13,6 +13,8 @@ export const sessionSettings = (statementTimeoutMs: number): SessionSettings => 
   idle_in_transaction_session_timeout: '30s',
   // Its administrator may have set one for all. Whoever waits for a lock is bound by the limit of the statement.
   lock_timeout: '0',
+  // So may it have set another level. A transaction that takes a lock must see what others have written until then.
+  default_transaction_isolation: 'read committed',
 })
 
 /**
@@ -24,8 +26,8 @@ export const WORK_SETTINGS = { enable_sort: 'off', plan_cache_mode: 'force_gener
 /** Gives the settings to a session. Only for a connection that no pooler shares: they would reach its other users. */
 export const setSession = (settings: SessionSettings): string => assignments('set', settings)
 
-/** Begins a transaction with the settings, which end with it. */
-export const beginWith = (settings: SessionSettings, begin = 'begin'): string =>
+/** Begins a transaction with the settings, which end with it. Its level can be chosen only as it begins. */
+export const beginWith = (settings: SessionSettings, begin = 'begin isolation level read committed'): string =>
   [begin, assignments('set local', settings)].join('; ')
 
 /** The statement by which an operator gives the settings to all sessions of a role in a database. */

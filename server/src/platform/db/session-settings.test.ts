@@ -1,0 +1,34 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { startPooler } from '../../../test/pooler.ts'
+import { freshNativeUrl } from '../../../test/running-service.ts'
+import { type Db, sql } from './db.ts'
+import { openPostgres } from './postgres.ts'
+
+async function open(url: string, directUrl?: string) {
+  const options = { poolSize: 2, pipeline: true, statementTimeoutMs: 30_000, onError: () => {} }
+  const database = await openPostgres({ url, directUrl, ...options })
+  onTestFinished(() => database.close())
+  return database
+}
+
+const levelOf = async (db: Db) =>
+  (await db.query<{ level: string }>(sql`select current_setting('transaction_isolation') as level`))[0]?.level
+
+describe.runIf(process.env.TEST_DATABASE === 'postgres')('a level of isolation that the administrator has set', () => {
+  test.each(['directly', 'behind a pooler'])('is that of no statement and no transaction, %s', async (way) => {
+    const url = await freshNativeUrl()
+    const name = new URL(url).pathname.slice(1)
+    await (await open(url)).script(`alter database ${name} set default_transaction_isolation = 'serializable'`)
+    const pooler = await startPooler(url)
+    onTestFinished(() => pooler.close())
+    const database = way === 'directly' ? await open(url) : await open(pooler.url, url)
+    const levels = await Promise.all([
+      levelOf(database),
+      levelOf(database.checks),
+      levelOf(database.work),
+      database.transaction(levelOf),
+    ])
+    expect(levels).toEqual(Array(4).fill('read committed'))
+    expect(await database.snapshot(levelOf)).toBe('repeatable read')
+  })
+})
