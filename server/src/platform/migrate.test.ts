@@ -61,6 +61,28 @@ describe.runIf(TEST_DATABASE === 'postgres')(
       await admin.script(mend)
       await migrate(database)
     })
+
+    test.each([
+      ['that takes no writes', 'default_transaction_read_only = on', /takes no writes.*primary instead of a standby/],
+      ['whose search_path names no schema', 'search_path = nowhere', /search_path .*: nowhere\. Create one of them/],
+    ])('one %s', async (_, setting, said) => {
+      const { admin, database } = await databaseMade('')
+      const [{ name } = { name: '' }] = await database.query<{ name: string }>(sql`select current_database() as name`)
+      await admin.script(`alter database ${name} set ${setting}`)
+      const url = new URL(await freshNativeUrl())
+      url.pathname = `/${name}`
+      const restarted = await open(url)
+      await expect(migrate(restarted).finally(() => restarted.close())).rejects.toThrow(said)
+    })
+
+    test('one that lets its user open no more connections', async () => {
+      const user = `user_${randomUUID().replaceAll('-', '')}`
+      const { admin, database } = await databaseMade('', user)
+      const [{ name } = { name: '' }] = await database.query<{ name: string }>(sql`select current_database() as name`)
+      await admin.script(`alter database ${name} owner to ${user}; alter role ${user} connection limit 1`)
+      await expect(migrate(database)).rejects.toThrow(/could not be reached: too many connections for role/)
+      await admin.script(`alter database ${name} owner to current_user`)
+    })
   },
 )
 

@@ -62,18 +62,40 @@ export async function migrate(
 
 /** Texts are UTF-8, of which other encodings lack most characters or count bytes; and tables must be made. */
 async function checkMaking(database: Database): Promise<void> {
-  const [found] = await database.query<{ encoding: string; mayCreate: boolean; mend: string }>(sql`
+  const [found] = await database.query<Making>(sql`
     select
       current_setting('server_encoding') as encoding,
-      has_schema_privilege(coalesce(current_schema(), 'public'), 'create') as "mayCreate",
+      current_setting('transaction_read_only') = 'on' as "isReadOnly",
+      current_schema() as schema,
+      current_setting('search_path') as path,
+      has_schema_privilege(current_schema(), 'create') as "mayCreate",
       format('alter database %I owner to %I', current_database(), current_user) as mend`)
   if (found?.encoding !== 'UTF8') {
     throw new Error(
       `The database has the encoding ${found?.encoding}. Create it with ENCODING 'UTF8' TEMPLATE template0.`,
     )
   }
+  if (found.isReadOnly) {
+    throw new Error(
+      'The database takes no writes. Let DATABASE_URL lead to the primary instead of a standby, or set default_transaction_read_only to off.',
+    )
+  }
+  if (found.schema === null) {
+    throw new Error(
+      `The search_path of the database's user names no schema that exists and may be used: ${found.path}. Create one of them, or set search_path to another.`,
+    )
+  }
   if (found.mayCreate) return
   throw new Error(`The user of the database may not create tables in it. As its administrator, run: ${found.mend}`)
+}
+
+interface Making {
+  encoding: string
+  isReadOnly: boolean
+  schema: string | null
+  path: string
+  mayCreate: boolean
+  mend: string
 }
 
 /** Ids begin with their time, so they must sort by their bytes. Some languages sort y before i, or ch after c. */

@@ -247,7 +247,8 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   try {
     return await pool.connect()
   } catch (error) {
-    throw new DatabaseUnavailable('The database could not be reached.', { cause: error })
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new DatabaseUnavailable(`The database could not be reached: ${reason}`, { cause: error })
   }
 }
 
