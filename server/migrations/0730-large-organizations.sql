@@ -9,7 +9,7 @@ begin
     from pg_class c
     join pg_attribute k on k.attrelid = c.oid and k.attname = 'api_key'
     left join pg_attribute o on o.attrelid = c.oid and o.attname = 'organization_key'
-    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and not c.relispartition
+    where c.relnamespace = (select relnamespace from pg_class where oid = 'migration'::regclass) and c.relkind = 'r' and not c.relispartition
       and (o.attname is not null or c.relname in ('organization', 'app_user'))
     order by 1
   loop

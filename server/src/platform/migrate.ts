@@ -66,7 +66,8 @@ async function checkMaking(database: Database): Promise<void> {
     select
       current_setting('server_encoding') as encoding,
       current_setting('transaction_read_only') = 'on' as "isReadOnly",
-      current_schema() as schema,
+      quote_ident(current_schema()) as schema,
+      (select relnamespace::regnamespace::text from pg_class where oid = to_regclass('migration')) as holder,
       current_setting('search_path') as path,
       has_schema_privilege(current_schema(), 'create') as "mayCreate",
       format('alter database %I owner to %I', current_database(), current_user) as mend`)
@@ -85,6 +86,12 @@ async function checkMaking(database: Database): Promise<void> {
       `The search_path of the database's user names no schema that exists and may be used: ${found.path}. Create one of them, or set search_path to another.`,
     )
   }
+  // A schema of the user's name that is made later comes before `public`, and would get new, empty tables.
+  if (found.holder !== null && found.holder !== found.schema) {
+    throw new Error(
+      `The schema ${found.holder} holds the tables of the service, and the search_path of the database's user begins with ${found.schema}. Let it begin with ${found.holder}.`,
+    )
+  }
   if (found.mayCreate) return
   throw new Error(`The user of the database may not create tables in it. As its administrator, run: ${found.mend}`)
 }
@@ -92,7 +99,10 @@ async function checkMaking(database: Database): Promise<void> {
 interface Making {
   encoding: string
   isReadOnly: boolean
+  /** Where tables are made; null where the search_path has no such place. */
   schema: string | null
+  /** Where those of the service are. */
+  holder: string | null
   path: string
   mayCreate: boolean
   mend: string

@@ -1,4 +1,5 @@
 import { type Db, raw, sql } from './db.ts'
+import { OWN_SCHEMA } from './own-schema.ts'
 
 /**
  * Every table of tenant data, each before the tables that it refers to. So no cascade removes more than a batch. The
@@ -9,7 +10,7 @@ export async function tenantTables(db: Db): Promise<string[]> {
     with recursive tenant_table as (
       select c.oid, c.relname as name
       from pg_class c
-      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+      where c.relnamespace = ${OWN_SCHEMA} and c.relkind in ('r', 'p') and not c.relispartition
         and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'api_key')
     ), path as (
       select oid, name, 0 as depth from tenant_table

@@ -1,4 +1,5 @@
 import { type Database, DatabaseError, type Db, raw, sql } from './db.ts'
+import { OWN_SCHEMA } from './own-schema.ts'
 
 /** As many rows, or bytes of them, are held at a time; a row of any size is held whole. */
 const BATCH = 500
@@ -159,7 +160,7 @@ async function withoutReferences<T>(db: Db, work: () => Promise<T>): Promise<T> 
   const keys = await db.query<{ table: string; name: string }>(sql`
     select conrelid::regclass::text as table, quote_ident(conname) as name
     from pg_constraint
-    where contype = 'f' and conparentid = 0 and connamespace = 'public'::regnamespace`)
+    where contype = 'f' and conparentid = 0 and connamespace = ${OWN_SCHEMA}`)
   const alter = async (how: string) => {
     for (const { table, name } of keys) await db.query(raw(`alter table ${table} alter constraint ${name} ${how}`))
   }
@@ -171,7 +172,8 @@ async function withoutReferences<T>(db: Db, work: () => Promise<T>): Promise<T> 
 }
 
 async function follow(db: Db, mark: Mark): Promise<void> {
-  if (mark[0] === 'sequence') await advance(db, mark[1], mark[2])
+  // Exports of earlier versions name the schema too.
+  if (mark[0] === 'sequence') await advance(db, mark[1].replace(/^public\./, ''), mark[2])
   if (mark[0] === 'migrations' && mark[1] !== (await migrations(db))) {
     throw new Error(
       'The export comes from a version of Precedent with other migrations; nothing was changed. Import it with that ' +
@@ -208,7 +210,7 @@ async function estimateOf(db: Db): Promise<number> {
   const [row] = await db.query<{ rows: number }>(sql`
     select coalesce(sum(greatest(reltuples, 0)), 0)::bigint as rows
     from pg_class
-    where relkind = 'r' and relnamespace = 'public'::regnamespace`)
+    where relkind = 'r' and relnamespace = ${OWN_SCHEMA}`)
   return row?.rows ?? 0
 }
 
@@ -239,7 +241,7 @@ function tables(db: Db): Promise<{ name: string; columns: string }[]> {
     from pg_class c
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
     where c.relkind in ('r', 'p') and not c.relispartition
-    and c.relnamespace = 'public'::regnamespace
+    and c.relnamespace = ${OWN_SCHEMA}
     and c.relname <> 'migration'
     group by c.oid
     order by name`)
@@ -247,8 +249,8 @@ function tables(db: Db): Promise<{ name: string; columns: string }[]> {
 
 function sequences(db: Db): Promise<{ name: string; value: number }[]> {
   return db.query(sql`
-    select format('%I.%I', schemaname, sequencename) as name, last_value as value
+    select quote_ident(sequencename) as name, last_value as value
     from pg_sequences
-    where schemaname = 'public'
+    where schemaname = (select nspname from pg_namespace where oid = ${OWN_SCHEMA})
     and last_value is not null`)
 }
