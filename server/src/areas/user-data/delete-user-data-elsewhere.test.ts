@@ -70,6 +70,17 @@ test('what others decided on a thread that is erased goes with it, and on one th
   expect(judgments[0]).toContain('answered')
 })
 
+test('a thread that somebody else started goes with the last comments, which were hers', async () => {
+  await add([
+    { annotationId: 'his', commentData: [{ ...comment(bob, 'A start'), commentId: 1 }, comment(ada, 'An answer')] },
+    { annotationId: 'kept', commentData: [comment(bob, 'A start'), comment(ada, 'An answer')] },
+  ])
+  await ws.ok('/v2/commentannotations/comments/delete', { ...place, annotationId: 'his', commentIds: [1] })
+  await erase({ userIds: ['ada'] })
+  const { data } = await ws.ok('/v2/commentannotations/get', { organizationId: 'acme' })
+  expect(ungrouped(data).map((thread) => [thread?.annotationId, thread?.commentsCount])).toEqual([['kept', 1]])
+})
+
 const HERS = /"ada"|\{\{ada\}\}|Lovelace|ada@example|Over to|Start of hers/
 
 test('emails, memory and events name the user nowhere and still tell of the others', async () => {

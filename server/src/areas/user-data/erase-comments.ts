@@ -14,9 +14,9 @@ import { commentWithoutUsers, withoutUsers } from './without-users.ts'
 const THREADS = 100
 
 /**
- * Erases the users' comments, threads that hold nothing else with what was decided on them, and the users in other
- * threads: mentions, assignments, subscriptions, views, and where fields of the caller's name them. A thread in which
- * others wrote stays; its author becomes a pseudonym.
+ * Erases the users' comments, threads that hold no other, with what was decided on them, and the users in other
+ * threads: mentions, assignments, subscriptions, views, and where fields of the caller's name them. A thread that holds
+ * comments of others stays; its author becomes a pseudonym.
  */
 export const eraseComments: EraseBatch = async (context, scope, after) => {
   if (after !== '') return eraseFromNaming(context, scope, after)
@@ -96,7 +96,7 @@ async function eraseFrom(context: JobContext, scope: Scope, organizationKey: str
   const threads = await lockThreads(db, tenant, organizationKey, { condition, limit: THREADS, whole: 'none' })
   const pseudonyms = new Map(scope.userIds.map((userId) => [userId, pseudonymOf(context, userId)]))
   const isTheirs = ({ from }: { from: { userId: string } }) => pseudonyms.has(from.userId)
-  const isGone = ({ record, comments }: Thread) => isTheirs(record) && comments.every(isTheirs)
+  const isGone = ({ comments }: Thread) => comments.every(isTheirs)
   const gone = threads.filter(isGone)
   const kept = threads.filter((thread) => !isGone(thread))
   await db.query(sql`
