@@ -1,8 +1,8 @@
 import { empty, type Sql, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { holdsFields } from '../permissions/access-fields.ts'
-import { isLive, isMember, reachesDocument } from '../permissions/grant.ts'
-import { isRemoved } from '../permissions/removed-user.ts'
+import { isMember } from '../permissions/grant.ts'
+import { isLetInAgain, isRemoved } from '../permissions/removed-user.ts'
 
 /** Of a user's copies in an organization those that have appeared by `now`. */
 export interface Inbox {
@@ -52,16 +52,7 @@ const isPrivateThread = (
  */
 const mayStillSee = (apiKey: string, organizationKey: string, userKey: string): Sql => sql`(
   not ${isRemoved(apiKey, sql`${organizationKey}::uuid`, sql`${userKey}::uuid`)}
-  or exists (
-    select
-    from document d
-    left join folder f
-      on f.api_key = d.api_key and f.organization_key = d.organization_key and f.key = d.folder_key
-    join access_grant g
-      on g.api_key = d.api_key and g.user_key = ${userKey} and g.organization_key = d.organization_key
-    where d.api_key = ${apiKey} and d.organization_key = ${organizationKey} and d.key = n.document_key and ${isLive}
-      and ${reachesDocument}
-  ))`
+  or ${isLetInAgain(apiKey, sql`${organizationKey}::uuid`, sql`${userKey}::uuid`, sql`n.document_key`)})`
 
 /**
  * Whether the inbox shows the copy `notification_recipient r`. Copies that appear immediately use the database's clock,

@@ -1,6 +1,7 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, type Sql, sql, type Transaction } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
+import { isLive, reachesDocument } from './grant.ts'
 
 /**
  * Sends a statement that records that users were removed from an organization. `writeGrants` deletes the record when it
@@ -27,6 +28,49 @@ export const isRemoved = (apiKey: string, organizationKey: Sql, userKey: Sql): S
     from removed_user x
     where x.api_key = ${apiKey} and x.user_key = ${userKey} and x.organization_key = ${organizationKey}
   )`
+
+/** SQL condition: since the removal the user was granted the document, or a folder that it is in. */
+export const isLetInAgain = (apiKey: string, organizationKey: Sql, userKey: Sql, documentKey: Sql): Sql => sql`
+  exists (
+    select
+    from document d
+    left join folder f
+      on f.api_key = d.api_key and f.organization_key = d.organization_key and f.key = d.folder_key
+    join access_grant g
+      on g.api_key = d.api_key and g.user_key = ${userKey} and g.organization_key = d.organization_key
+    where d.api_key = ${apiKey} and d.organization_key = ${organizationKey} and d.key = ${documentKey} and ${isLive}
+      and ${reachesDocument}
+  )`
+
+/** A user, and a document in an organization. */
+export interface Visit {
+  organizationKey: string
+  documentKey: string
+  userId: string
+}
+
+/** Those of the visits whose user was removed from the organization, and whether the document was granted since. */
+export async function removedAmong<Each extends Visit>(
+  db: Db,
+  { apiKey }: ApiKeyTenant,
+  visits: Each[],
+): Promise<{ visit: Each; isLetIn: boolean }[]> {
+  if (visits.length === 0) return []
+  const rows = await db.query<{ position: number; isLetIn: boolean }>(sql`
+    select v.position::integer,
+      ${isLetInAgain(apiKey, sql`v.organization_key`, sql`v.user_key`, sql`v.document_key`)} as "isLetIn"
+    from unnest(
+      ${visits.map(({ organizationKey }) => organizationKey)}::uuid[],
+      ${visits.map(({ documentKey }) => documentKey)}::uuid[],
+      ${visits.map(({ userId }) => keyOf(userId))}::uuid[]
+    ) with ordinality as v (organization_key, document_key, user_key, position)
+    join removed_user x
+      on x.api_key = ${apiKey} and x.user_key = v.user_key and x.organization_key = v.organization_key`)
+  return rows.flatMap(({ position, isLetIn }) => {
+    const visit = visits[position - 1]
+    return visit ? [{ visit, isLetIn }] : []
+  })
+}
 
 /** Those of the people who were not removed from the organization; asks only if there are any people. */
 export async function withoutRemoved<Person extends { userId: string }>(

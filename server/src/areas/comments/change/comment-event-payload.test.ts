@@ -69,6 +69,37 @@ test('a thread that is private to the organization is told as for its users and 
   ])
 })
 
+test('a user who was removed from the organization is told of nothing and subscribed to nothing', async () => {
+  const cyd = { userId: 'cyd', name: 'Cyd' }
+  const { organizationId } = at
+  await review.ws.ok('/v2/users/add', { organizationId, users: [ada, bob, cyd] })
+  await review.thread('t')
+  await review.ok('comments/add', { annotationId: 't', triggerNotification: false, commentData: [{ from: bob }] })
+  await review.ws.ok('/v2/users/delete', { organizationId, userIds: ['bob', 'cyd'] })
+  const tagging = { from: ada, commentId: 3, taggedUserContacts: [{ userId: 'cyd' }] }
+  await review.ok('comments/add', { annotationId: 't', commentData: [tagging] })
+  await review.ws.ok('/v2/users/add', { ...at, users: [cyd] })
+  await review.ok('comments/update', { annotationId: 't', commentIds: [3], updatedData: { commentText: 'Three' } })
+  await review.ws.ok('/v2/users/add', { organizationId, users: [bob] })
+  await review.ok('comments/delete', { annotationId: 't', commentIds: [3] })
+  const events = (await review.events()).map(({ type, advanced, basic, processed }) => ({
+    type,
+    denied: (basic as { accessDeniedUsers?: string[] }).accessDeniedUsers ?? [],
+    told: [...processed.toContactsTagged, ...processed.toContactsUpdated].map(({ userId }) => userId).sort(),
+    subscribed: Object.values(advanced.data.commentAnnotation.subscribedUsers).map(({ user }) => user.userId),
+  }))
+  expect(events).toEqual([
+    { type: 'comment.add', denied: expect.arrayContaining(['bob', 'cyd']), told: [], subscribed: ['ada'] },
+    { type: 'comment.update', denied: ['bob'], told: ['cyd'], subscribed: ['ada'] },
+    {
+      type: 'comment.delete',
+      denied: [],
+      told: ['ada', 'bob', 'cyd'],
+      subscribed: expect.arrayContaining(['ada', 'bob']),
+    },
+  ])
+})
+
 test('payloads to the processed URL name organization, document and thread as the raw payload does', async () => {
   await review.thread('t')
   await review.ok('comments/add', { annotationId: 't', commentData: [{ from: ada, commentText: 'Hi' }] })

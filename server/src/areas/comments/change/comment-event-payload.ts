@@ -5,21 +5,18 @@ import { mapWithRests } from '../../../platform/turns/yield.ts'
 import type { User } from '../../users/user.ts'
 import { shortNameOf } from '../../workspaces/trigger.ts'
 import type { Comment } from '../comment/comment.ts'
-import type { MaySee } from '../thread/may-see.ts'
 import type { Place } from '../thread/place.ts'
-import { admits } from '../thread/visibility.ts'
 import { abridge } from './abridge.ts'
 import { abridgeThread, MAX_PEOPLE } from './abridged-thread.ts'
+import { ANYBODY } from './audience.ts'
 import type { CommentChange } from './change.ts'
 import { abridgePlace, advancedMetadata, basicMetadata } from './place-metadata.ts'
-
-const byIdAlone: MaySee = (visibility, _author, userId) => admits(visibility, userId)
 
 /**
  * Returns a function that makes the payloads of one call's changes in every webhook format: advanced, basic raw and
  * basic processed. Each record is abridged to `maxBytes`. A thread, comment or place that several changes share is
- * abridged once; `prepare` abridges the threads of many changes ahead, with rests. `maySee` is needed for threads that are
- * private to an organization.
+ * abridged once; `prepare` abridges the threads of many changes ahead, with rests. `audience` is needed for threads that
+ * are private to an organization, and where users were removed from one.
  */
 export function payloadBuilder(apiKey: string, maxBytes: number) {
   const threadOf = memoize((annotation: CommentChange['annotation']) => abridgeThread(annotation, maxBytes))
@@ -29,22 +26,24 @@ export function payloadBuilder(apiKey: string, maxBytes: number) {
     const threads = new Set(changes.map(({ annotation }) => annotation))
     return threads.size > 1 ? mapWithRests([...threads], threadOf) : undefined
   }
-  function payload(type: string, whole: CommentChange, maySee = byIdAlone): PublicPayload {
+  function payload(type: string, whole: CommentChange, audience = ANYBODY): PublicPayload {
     const { annotation, place, comment } = whole
     const abridged = {
       ...whole,
-      annotation: threadOf(annotation),
+      annotation: withoutRemoved(threadOf(annotation), (userId) => audience.isRemoved(whole, userId)),
       place: placeOf(place),
       comment: comment && commentOf(comment),
-      isShownTo: (userId: string) => maySee(whole.visibility, whole.people.author, userId),
+      isShownTo: (userId: string) => audience.isShown(whole, userId),
     }
     return payloadOf(type, whole, abridged, apiKey)
   }
   return { prepare, payload }
 }
 
+type AbridgedThread = ReturnType<typeof abridgeThread>
+
 interface AbridgedChange extends CommentChange {
-  annotation: ReturnType<typeof abridgeThread>
+  annotation: AbridgedThread
   isShownTo: (userId: string) => boolean
 }
 
@@ -86,7 +85,14 @@ function payloadOf(type: string, whole: CommentChange, change: AbridgedChange, a
 const isAssignment = ({ action, people }: CommentChange) =>
   people.assigned !== null && (action === 'comment_annotation.assign' || action === 'comment_annotation.add')
 
-/** The involved or subscribed people whom the thread's visibility excludes. */
+/** A thread as its subscriptions will be stored: users who were removed from the organization have none. */
+function withoutRemoved(thread: AbridgedThread, isRemoved: (userId: string) => boolean): AbridgedThread {
+  const subscribed = Object.entries(thread.subscribedUsers)
+  const left = subscribed.filter(([, { user }]) => !isRemoved(user.userId))
+  return left.length === subscribed.length ? thread : { ...thread, subscribedUsers: Object.fromEntries(left) }
+}
+
+/** The involved or subscribed people whom the thread's visibility or their removal excludes. */
 function deniedUsers({ annotation, people }: CommentChange, { isShownTo }: AbridgedChange) {
   const concerned = new Set([...annotation.involvedUserIds, ...people.subscribers.map(({ userId }) => userId)])
   const denied = [...concerned].filter((userId) => !isShownTo(userId))

@@ -2,9 +2,8 @@ import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, together } from '../../../platform/db/db.ts'
 import { piecewise } from '../../../platform/db/meanwhile.ts'
 import { type Emit, internalEvent, type PublicPayload, publicEvent } from '../../../platform/event.ts'
-import { keyOf } from '../../../platform/id.ts'
-import { type MaySee, readMaySee } from '../thread/may-see.ts'
 import { byteBudget } from './abridge.ts'
+import { readAudience } from './audience.ts'
 import { type CommentChange, EVENT_TYPES } from './change.ts'
 import { payloadBuilder } from './comment-event-payload.ts'
 
@@ -35,35 +34,16 @@ export async function emitCommentChanges(
     // What is announced of one thread travels in the packet of its statements.
     const preparing = prepare(changes)
     if (preparing !== undefined) await preparing
-    const reading = readMembers(db, tenant, told)
-    const maySee = reading === undefined ? undefined : await reading
+    const reading = readAudience(db, tenant, told)
+    const audience = reading === undefined ? undefined : await reading
     for (const [type, event] of publicEvents) {
       const ofType = told.filter(({ action }) => EVENT_TYPES[action] === type)
       await piecewise(ofType, PIECE, (piece) =>
         emit(
           event,
-          piece.map((change) => payload(type, change, maySee)),
+          piece.map((change) => payload(type, change, audience)),
         ),
       )
     }
   }
-}
-
-/**
- * Reads who sees threads that are private to an organization. Undefined where there is none. With the organization its
- * memberships go too, so such a deletion is told as to all of them.
- */
-function readMembers(db: Db, tenant: ApiKeyTenant, changes: CommentChange[]): Promise<MaySee> | undefined {
-  const ofMembers = changes.filter(
-    ({ visibility, goesWith }) => visibility.type === 'organizationPrivate' && goesWith !== 'organization',
-  )
-  if (ofMembers.length === 0) return undefined
-  const threads = new Map(ofMembers.map((change) => [change.annotationKey, change]))
-  const userIds = new Set([
-    ...[...threads.values()].flatMap(({ annotation }) => annotation.involvedUserIds),
-    ...[...threads.values()].flatMap(({ people }) => people.subscribers.map(({ userId }) => userId)),
-    ...ofMembers.flatMap(({ comment }) => comment?.to.map(({ userId }) => userId) ?? []),
-  ])
-  const visibilities = ofMembers.map(({ visibility }) => visibility)
-  return readMaySee(db, tenant, visibilities, [...userIds].map(keyOf))
 }

@@ -13,6 +13,8 @@ export interface Place {
   organizationId: string
   organizationName: string | null
   organizationMetadata: Record<string, unknown>
+  /** Whether any user was removed from the organization. */
+  hasRemovedUsers: boolean
   documentKey: string
   documentId: string
   documentName: string | null
@@ -88,7 +90,10 @@ const selectPlaces = (
 ): Promise<Place[]> =>
   db.query<Place>(sql`
     select o.key as "organizationKey", o.id as "organizationId", o.name as "organizationName",
-      o.metadata as "organizationMetadata", d.key as "documentKey", d.id as "documentId", d.name as "documentName",
+      o.metadata as "organizationMetadata",
+      exists (
+        select from removed_user x where x.api_key = ${tenant.apiKey} and x.organization_key = o.key
+      ) as "hasRemovedUsers", d.key as "documentKey", d.id as "documentId", d.name as "documentName",
       d.metadata as "documentMetadata"
     from organization o
     join document d on d.api_key = ${tenant.apiKey} and d.organization_key = o.key
