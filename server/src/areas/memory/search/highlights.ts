@@ -44,9 +44,9 @@ function firstMatch(sentence: string, stems: ReadonlySet<string>): number {
   const words = sentence.split(' ')
   const first = words.findIndex((word) => stemsOf(word).some((stem) => stems.has(stem)))
   const word = (words[first] ?? '').toLowerCase()
-  const within = stemsOf(word).filter((stem) => stems.has(stem) && word.includes(stem))
+  const within = [...stems].map((stem) => word.indexOf(stem)).filter((at) => at >= 0)
   const start = first <= 0 ? 0 : words.slice(0, first).join(' ').length + 1
-  return start + Math.min(...(within.length > 0 ? within.map((stem) => word.indexOf(stem)) : [0]))
+  return start + (within.length > 0 ? Math.min(...within) : 0)
 }
 
 function shared(sentence: string, stems: ReadonlySet<string>): number {
