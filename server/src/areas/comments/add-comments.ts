@@ -59,10 +59,11 @@ export const addComments = operation({
   const taken = new Set(before.comments.map((comment) => comment.commentId))
   const free = commentData.filter((sent) => sent.commentId === undefined || !taken.has(sent.commentId))
   const added = newComments(free, taken, people, now)
+  if (added.length === 0) return []
 
   const news = added.map(({ comment }) => comment)
   const comments = [...before.comments, ...news]
-  const updatedAt = added.length > 0 ? Math.max(now, before.updatedAt) : before.updatedAt
+  const updatedAt = Math.max(now, before.updatedAt)
   const participants = withUnseen(participantsOf({ ...before, comments }), comments, news)
   const thread = { ...before, comments, updatedAt, participants }
   const rows = added.map(({ comment }) => ({ annotationKey: thread.key, comment }))
