@@ -45,6 +45,7 @@ import { createSecrets, type SecretKey } from './platform/secret.ts'
 import { type Tracing, UNTRACED } from './platform/tracing/tracing.ts'
 import { Heartbeat } from './platform/work/heartbeat.ts'
 import { jobQueue } from './platform/work/job.ts'
+import { seldom } from './platform/work/outage.ts'
 import { QueueMeter } from './platform/work/queue-meter.ts'
 import { findStandstill } from './platform/work/standstill.ts'
 import { createWorkerWakeup } from './platform/work/wakeup.ts'
@@ -112,7 +113,7 @@ export function createApp({ tracing = UNTRACED, ...given }: AppOptions): App {
     services,
     operations: servesApi ? operations : [],
     subscriptions,
-    authenticator: createAuthenticator(database.checks, services.secrets),
+    authenticator: createAuthenticator(database.checks, services.secrets, tellOfMissingKey(services.log)),
     rateLimiter: ({ name, declaration: { rateLimit } }) =>
       rateLimit && createRateLimiter(database, { name, points: rateLimit.limit(config), windowSeconds: 60 }),
     wakeWorkers,
@@ -131,6 +132,14 @@ export function createApp({ tracing = UNTRACED, ...given }: AppOptions): App {
     heartbeat,
     callInside: createInsideCalls(operations, executorOf),
   }
+}
+
+/** Whoever calls is told that the credentials are wrong. Only this process knows that it may be at fault itself. */
+function tellOfMissingKey(log: Services['log']): () => void {
+  const tell = seldom((_error, refused) =>
+    log.error({ refused }, 'calls are refused whose tokens need a master key that SECRET_KEYS of this process lacks'),
+  )
+  return () => tell(undefined)
 }
 
 /** What handlers, subscribers and jobs use besides their transaction. */

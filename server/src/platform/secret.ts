@@ -24,6 +24,8 @@ export interface Secrets {
   hash(token: string): string
   /** Compares in constant time; false for anything that is not a hash of this token. */
   verify(token: string, hash: string): boolean
+  /** Whether the key that made the hash is there: without it `verify` is false for every token. */
+  canVerify(hash: string): boolean
 }
 
 /** Creates `Secrets` from master keys, the current one first. */
@@ -55,6 +57,7 @@ export function createSecrets(keys: SecretKey[]): Secrets {
       const actual = digest(known.hash, token)
       return expected.length === actual.length && timingSafeEqual(expected, actual)
     },
+    canVerify: (hash) => subkeys.has(keyIdOf(hash)),
   }
 }
 

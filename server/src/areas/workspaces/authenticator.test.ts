@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { newWorkspace, startService, type TestWorkspace } from '../../../test/running-service.ts'
 import { sql } from '../../platform/db/db.ts'
+import { createSecrets } from '../../platform/secret.ts'
+import { createAuthenticator } from './authenticator.ts'
 
 const service = await startService()
 const ws = await newWorkspace(service)
@@ -205,4 +207,24 @@ describe('workspace get', () => {
     for (let i = 0; i < 61; i++) await service.call('/v2/workspace/get', {}, headers)
     expect((await service.call('/v2/workspace/get', {}, quiet.workspaceHeaders)).status).toBe(200)
   })
+})
+
+test('a process that lacks the master key of a stored token is told of each refusal that this causes', async () => {
+  const headers = { ...ws.keyHeaders, ...ws.workspaceHeaders } as Record<string, string>
+  const credentials = {
+    header: (name: string) => headers[`x-service-${name}`],
+    nameOf: (name: string) => name,
+    bearer: undefined,
+  }
+  const told: string[] = []
+  const { checks } = service.database
+  const later = createSecrets([{ id: 'later', key: Buffer.alloc(32, 9) }])
+  const lacking = createAuthenticator(checks, later, () => told.push('lacking'))
+  await expect(lacking.apiKey(credentials)).rejects.toThrow('Invalid API key')
+  await expect(lacking.workspace(credentials)).rejects.toThrow('Invalid auth token')
+  expect(told).toEqual(['lacking', 'lacking'])
+  const whole = createAuthenticator(checks, service.app.services.secrets, () => told.push('whole'))
+  headers['x-service-auth-token'] = 'wrong'
+  await expect(whole.apiKey(credentials)).rejects.toThrow('Invalid API key')
+  expect(told).toHaveLength(2)
 })

@@ -60,8 +60,12 @@ interface Admitted {
 
 /**
  * Checks credentials against the database at every call, so that a reset token stops working at once in every process.
+ * `onUnreadable` is told of a refusal where the key of a stored token is missing: the credentials may be right.
  */
-export function createAuthenticator(checks: Db, secrets: Secrets): Authenticator {
+export function createAuthenticator(checks: Db, secrets: Secrets, onUnreadable = () => {}): Authenticator {
+  const noteRefused = (hashes: string[]) => {
+    if (!hashes.every(secrets.canVerify)) onUnreadable()
+  }
   const tokensOf = coalesceReads(async (apiKey, callers: undefined[]) => {
     const tokens = await readTokens(checks, apiKey)
     return callers.map(() => tokens)
@@ -80,6 +84,7 @@ export function createAuthenticator(checks: Db, secrets: Secrets): Authenticator
         rows.find(({ hash }) => hash === before?.hash) ?? rows.find(({ hash }) => secrets.verify(token, hash))
       if (!match || match.disabled) {
         admitted.delete(digest)
+        if (!match) noteRefused(rows.map(({ hash }) => hash))
         throw match ? disabledKey() : invalidKey()
       }
       const tenant = tenantOf(apiKey, match)
@@ -100,6 +105,7 @@ export function createAuthenticator(checks: Db, secrets: Secrets): Authenticator
         : []
       if (!row) throw new ApiError('NOT_FOUND', 'Workspace not found.')
       if (!secrets.verify(token, row.token_hash)) {
+        noteRefused([row.token_hash])
         throw new ApiError('UNAUTHENTICATED', 'Invalid auth token for workspace.')
       }
       return { workspaceId }
