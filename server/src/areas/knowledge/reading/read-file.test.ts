@@ -69,6 +69,8 @@ test('a date of a workbook is read as one, and other numbers are as they are', {
   const workbook = String(parts['xl/workbook.xml']).replace('<sheets', '<workbookPr date1904="1"/><sheets')
   const from1904 = { ...parts, 'xl/workbook.xml': workbook }
   expect(ruleTexts((await read(MIME_TYPES.xlsx, zipOf(from1904))).entries)[0]).toContain('2028-07-28')
+  const broken = { ...parts, 'xl/styles.xml': '<styleSheet><cellXfs>' }
+  expect(ruleTexts((await read(MIME_TYPES.xlsx, zipOf(broken))).entries)[0]).toContain('45500; 45500')
 })
 
 test('each sheet of a workbook stands below its own name, in the order of the tabs', { timeout: SLOW }, async () => {

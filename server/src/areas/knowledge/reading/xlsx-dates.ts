@@ -1,3 +1,4 @@
+import { ReadingError } from './reading.ts'
 import { parseXml } from './xml.ts'
 
 /** Tells which cells of a workbook hold dates: a date is a number of days, and its style alone says so. */
@@ -42,12 +43,21 @@ const BUILT_IN = [
 ] as const
 const isBuiltIn = (format: number) => BUILT_IN.some(([first, last]) => format >= first && format <= last)
 
-/** Of each style of cells, by its number, whether it shows dates. */
+/** As `readDateStyles`; none where the styles cannot be read, for the texts of the cells can be. */
 function dateStyles(styles: string): boolean[] {
+  try {
+    return styles === '' ? [] : readDateStyles(styles)
+  } catch (error) {
+    if (error instanceof ReadingError) return []
+    throw error
+  }
+}
+
+/** Of each style of cells, by its number, whether it shows dates. */
+function readDateStyles(styles: string): boolean[] {
   const own = new Map<number, boolean>()
   const found: boolean[] = []
   let isOfCells = false
-  if (styles === '') return found
   parseXml(styles, {
     open(name, attributes) {
       const format = Number(attributes.numFmtId ?? 0)
