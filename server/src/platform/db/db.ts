@@ -108,6 +108,13 @@ export const isCancelled = (error: unknown): boolean => error instanceof Databas
 /** True if the disk of the database has no room for what the statement writes (SQLSTATE 53100). */
 export const isFull = (error: unknown): boolean => error instanceof DatabaseError && error.code === '53100'
 
+/**
+ * True if the server of the database lacked memory or another resource, or its system failed, as where a disk cannot be
+ * read (SQLSTATE classes 53 and 58).
+ */
+export const isServerTrouble = (error: unknown): boolean =>
+  error instanceof DatabaseError && /^(53|58)/.test(error.code)
+
 /** Not of PostgreSQL, which leaves codes that begin so to others. */
 export const NO_ROOM_FOR_COPY = 'PR001'
 

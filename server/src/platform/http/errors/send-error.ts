@@ -37,4 +37,4 @@ export function createErrorSender({ log }: Pick<Services, 'log'>) {
   }
 }
 
-const UNAVAILABLE = 'requests fail: the database does not answer, or its disk is full'
+const UNAVAILABLE = 'requests fail: the database does not answer, or lacks disk or memory'

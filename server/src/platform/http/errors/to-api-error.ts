@@ -1,4 +1,11 @@
-import { DatabaseUnavailable, isCancelled, isFull, isRetryable, lacksRoomForCopy } from '../../db/db.ts'
+import {
+  DatabaseUnavailable,
+  isCancelled,
+  isFull,
+  isRetryable,
+  isServerTrouble,
+  lacksRoomForCopy,
+} from '../../db/db.ts'
 import { ApiError } from '../../errors.ts'
 
 /** Maps any error to an ApiError. An unknown error becomes INTERNAL; its cause goes to the log only. */
@@ -9,6 +16,10 @@ export function toApiError(error: unknown): ApiError {
   }
   if (isFull(error)) {
     return new ApiError('UNAVAILABLE', 'The disk of the database is full; nothing was changed.', { cause: error })
+  }
+  if (isServerTrouble(error)) {
+    const message = 'The database lacks memory, or its disk fails; nothing was changed. Try again.'
+    return new ApiError('UNAVAILABLE', message, { cause: error })
   }
   if (lacksRoomForCopy(error)) return new ApiError('UNAVAILABLE', error.message)
   if (isCancelled(error)) {
