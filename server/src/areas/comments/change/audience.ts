@@ -1,8 +1,9 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, together } from '../../../platform/db/db.ts'
 import { keyOf } from '../../../platform/id.ts'
-import { removedAmong, type Visit } from '../../permissions/removed-user.ts'
+import { removedAmong } from '../../permissions/removed-user.ts'
 import { type MaySee, readMaySee } from '../thread/may-see.ts'
+import type { Place } from '../thread/place.ts'
 import { admits } from '../thread/visibility.ts'
 import type { CommentChange } from './change.ts'
 
@@ -36,42 +37,52 @@ export function readAudience(db: Db, tenant: ApiKeyTenant, told: CommentChange[]
       ofMembers.length === 0 ? Promise.resolve(undefined) : readMembers(db, tenant, ofMembers),
       readRemoved(db, tenant, ofPlacesLeft),
     ])
-    const entryOf = ({ place }: CommentChange, userId: string) => removed.get(visitKey({ ...place, userId }))
     return {
-      isShown: (change, userId) =>
-        maySee(change.visibility, change.people.author, userId) && entryOf(change, userId)?.isLetIn !== false,
-      isRemoved: (change, userId) => entryOf(change, userId) !== undefined,
+      isShown: ({ visibility, people, place }, userId) =>
+        maySee(visibility, people.author, userId) && removed.get(place)?.get(userId)?.isLetIn !== false,
+      isRemoved: ({ place }, userId) => removed.get(place)?.has(userId) === true,
     }
   })()
 }
 
 /** Reads who sees threads that are private to an organization. */
 function readMembers(db: Db, tenant: ApiKeyTenant, changes: CommentChange[]): Promise<MaySee> {
-  const userIds = new Set(changes.flatMap(involvedIn))
+  const userIds = new Set([...peopleByPlace(changes).values()].flatMap((people) => [...people]))
   const visibilities = changes.map(({ visibility }) => visibility)
   return readMaySee(db, tenant, visibilities, [...userIds].map(keyOf))
 }
 
-/** Reads who of the people was removed from the organization. */
+/** Reads who of the people was removed from the organization, place by place, and whether the document lets them in. */
 async function readRemoved(db: Db, tenant: ApiKeyTenant, changes: CommentChange[]) {
-  const visits = new Map(
-    changes.flatMap((change) => {
-      const { organizationKey, documentKey } = change.place
-      return involvedIn(change).map((userId) => {
-        const visit = { organizationKey, documentKey, userId }
-        return [visitKey(visit), visit]
-      })
+  const visits = [...peopleByPlace(changes)].flatMap(([place, people]) =>
+    Array.from(people, (userId) => {
+      const { organizationKey, documentKey } = place
+      return { place, organizationKey, documentKey, userId }
     }),
   )
-  const found = await removedAmong(db, tenant, [...visits.values()])
-  return new Map(found.map(({ visit, isLetIn }) => [visitKey(visit), { isLetIn }]))
+  const removed = new Map<Place, Map<string, { isLetIn: boolean }>>()
+  for (const { visit, isLetIn } of await removedAmong(db, tenant, visits)) {
+    const ofPlace = removed.get(visit.place) ?? new Map()
+    removed.set(visit.place, ofPlace.set(visit.userId, { isLetIn }))
+  }
+  return removed
 }
 
-const visitKey = ({ organizationKey, documentKey, userId }: Visit) => `${organizationKey} ${documentKey} ${userId}`
-
-/** The people whom a payload names as people to tell. */
-const involvedIn = ({ annotation, people, comment }: CommentChange): string[] => [
-  ...annotation.involvedUserIds,
-  ...people.subscribers.map(({ userId }) => userId),
-  ...(comment?.to.map(({ userId }) => userId) ?? []),
-]
+/** The people whom the payloads of changes name as people to tell. Those of a thread are looked at once. */
+function peopleByPlace(changes: CommentChange[]): Map<Place, Set<string>> {
+  const byPlace = new Map<Place, Set<string>>()
+  const add = ({ place }: CommentChange, userIds: Iterable<string>) => {
+    const people = byPlace.get(place) ?? new Set()
+    byPlace.set(place, people)
+    for (const userId of userIds) people.add(userId)
+  }
+  for (const change of new Map(changes.map((each) => [each.annotation, each])).values()) {
+    add(change, change.annotation.involvedUserIds)
+    add(
+      change,
+      change.people.subscribers.map(({ userId }) => userId),
+    )
+  }
+  for (const change of changes) add(change, change.comment?.to.map(({ userId }) => userId) ?? [])
+  return byPlace
+}
