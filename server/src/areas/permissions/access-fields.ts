@@ -2,7 +2,7 @@ import type { ApiKeyScope, ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, json, type Sql, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { mapOf, type Static, Type } from '../../platform/schema.ts'
-import { isLive, reachesDocument } from './grant.ts'
+import { fromGrantsOfDocument, isLive } from './grant.ts'
 
 const MAX_FIELDS = 200
 
@@ -46,14 +46,7 @@ export const holdsFields = (
     from jsonb_each_text(case jsonb_typeof(${access}) when 'object' then ${access} else '{}' end) w (name, value)
     where w.name || ':' || w.value <> ${EVERYBODY}
       and not exists (
-        select
-        from document d
-        left join folder f
-          on f.api_key = d.api_key and f.organization_key = d.organization_key and f.key = d.folder_key
-        join access_grant g
-          on g.api_key = d.api_key and g.user_key = ${userKey} and g.organization_key = d.organization_key
-        where d.api_key = ${apiKey} and d.organization_key = ${organizationKey} and d.key = ${documentKey} and ${isLive}
-          and ${reachesDocument}
+        select ${fromGrantsOfDocument(apiKey, sql`${organizationKey}::uuid`, userKey, documentKey)}
           and jsonb_exists(g.access_fields, w.name || ':' || w.value)))`
 
 /** A user who is to see a record with a context. */

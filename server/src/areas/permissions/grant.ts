@@ -119,10 +119,23 @@ export const isMember = (apiKey: string, organizationKey: string, userKey: Sql):
  * SQL condition on `access_grant g`: it is on the document `d`, on its folder `f` or one above that, or on their
  * organization. A document, a folder and an organization of one id have the same key, so the type counts too.
  */
-export const reachesDocument = sql`
+const reachesDocument = sql`
   g.resource_key = any(array[d.key, d.organization_key] || f.path || f.key)
     and case g.resource_type
       when 'document' then g.resource_key = d.key
       when 'folder' then g.resource_key = any(f.path || f.key)
       else true
     end`
+
+/**
+ * SQL, what follows `select`: the live grants `g` by which a user reaches a document, those on folders above it and on the
+ * organization among them. Ends in a condition, so that another may follow.
+ */
+export const fromGrantsOfDocument = (apiKey: string, organizationKey: Sql, userKey: Sql, documentKey: Sql): Sql => sql`
+  from document d
+  left join folder f
+    on f.api_key = d.api_key and f.organization_key = d.organization_key and f.key = d.folder_key
+  join access_grant g
+    on g.api_key = d.api_key and g.user_key = ${userKey} and g.organization_key = d.organization_key
+  where d.api_key = ${apiKey} and d.organization_key = ${organizationKey} and d.key = ${documentKey} and ${isLive}
+    and ${reachesDocument}`

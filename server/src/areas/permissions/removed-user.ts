@@ -1,7 +1,7 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, type Sql, sql, type Transaction } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
-import { isLive, reachesDocument } from './grant.ts'
+import { fromGrantsOfDocument } from './grant.ts'
 
 /**
  * Sends a statement that records that users were removed from an organization. `writeGrants` deletes the record when it
@@ -31,16 +31,7 @@ export const isRemoved = (apiKey: string, organizationKey: Sql, userKey: Sql): S
 
 /** SQL condition: since the removal the user was granted the document, or a folder that it is in. */
 export const isLetInAgain = (apiKey: string, organizationKey: Sql, userKey: Sql, documentKey: Sql): Sql => sql`
-  exists (
-    select
-    from document d
-    left join folder f
-      on f.api_key = d.api_key and f.organization_key = d.organization_key and f.key = d.folder_key
-    join access_grant g
-      on g.api_key = d.api_key and g.user_key = ${userKey} and g.organization_key = d.organization_key
-    where d.api_key = ${apiKey} and d.organization_key = ${organizationKey} and d.key = ${documentKey} and ${isLive}
-      and ${reachesDocument}
-  )`
+  exists (select ${fromGrantsOfDocument(apiKey, organizationKey, userKey, documentKey)})`
 
 /** A user, and a document in an organization. */
 export interface Visit {
