@@ -1,7 +1,7 @@
 import { sql } from '../../platform/db/db.ts'
 import { type ChangeContext, on } from '../../platform/event.ts'
 import { FIRST_KEY } from '../../platform/id.ts'
-import { threadsMoved } from '../comments/change/threads-moved.ts'
+import { movedThreads, threadsMoved } from '../comments/change/threads-moved.ts'
 import { documentsDeleted } from '../documents/document-event.ts'
 import { isAt, locationDataDeleted, locationUpdated } from '../locations/location-event.ts'
 import {
@@ -84,12 +84,7 @@ export const moveJudgmentsOfThreads = on(threadsMoved, async ({ db, tenant }, th
   await db.query(sql`
     update judgment j
     set location_key = m.new_key
-    from unnest(
-      ${threads.map(({ organizationKey }) => organizationKey)}::uuid[],
-      ${threads.map(({ annotationKey }) => annotationKey)}::uuid[],
-      ${threads.map(({ oldKey }) => oldKey)}::uuid[],
-      ${threads.map(({ newKey }) => newKey)}::uuid[]
-    ) as m (organization_key, annotation_key, old_key, new_key)
+    from ${movedThreads(threads)}
     where j.api_key = ${tenant.apiKey} and j.organization_key = m.organization_key
       and j.annotation_key = m.annotation_key and j.location_key is not distinct from m.old_key`)
 })

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { json, type Sql, sql } from '../../../platform/db/db.ts'
 import { type Emit, internalEvent } from '../../../platform/event.ts'
 import { type Location, locationKey } from '../../locations/location.ts'
 import type { Thread } from '../thread/thread.ts'
@@ -14,6 +15,16 @@ export interface MovedThread {
 
 /** Threads got another location. What is at the old one because of a thread moves along; each area moves its own. */
 export const threadsMoved = internalEvent<MovedThread>('threadsMoved')
+
+/** The moves as a table `m` of SQL, for the statement that moves the rows of an area. */
+export const movedThreads = (threads: MovedThread[]): Sql => sql`
+  unnest(
+    ${threads.map(({ organizationKey }) => organizationKey)}::uuid[],
+    ${threads.map(({ annotationKey }) => annotationKey)}::uuid[],
+    ${threads.map(({ oldKey }) => oldKey)}::uuid[],
+    ${threads.map(({ newKey }) => newKey)}::uuid[],
+    ${threads.map(({ location }) => (location === null ? null : json(location)))}::jsonb[]
+  ) as m (organization_key, annotation_key, old_key, new_key, location)`
 
 /** Emits those of the updated threads whose location has changed. */
 export async function emitMoves(
