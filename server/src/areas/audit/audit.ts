@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import { type Db, json, sql } from '../../platform/db/db.ts'
+import { lockByName } from '../../platform/db/list-lock.ts'
 import { nullable, type Static, Type } from '../../platform/schema.ts'
 
 const Values = Type.Record(Type.String(), Type.Unknown())
@@ -45,7 +46,7 @@ export const GENESIS = ''
  */
 export async function appendAudit(db: Db, draft: AuditDraft): Promise<void> {
   const chain = draft.workspaceId ?? ''
-  await db.query(sql`select pg_advisory_xact_lock(hashtextextended(${`audit_record ${chain}`}, 0))`)
+  await lockByName(db, `audit_record ${chain}`)
   const [place] = await db.query<{ seq: number; at: number; position: number | null; hash: string | null }>(sql`
     select nextval('audit_record_seq') as seq, now_ms() as at, h.position, h.hash
     from (select) one

@@ -1,6 +1,6 @@
 import { resultsOf } from '../../platform/bulk.ts'
 import { type Sql, sql } from '../../platform/db/db.ts'
-import { lockLists } from '../../platform/db/list-lock.ts'
+import { lockByName } from '../../platform/db/list-lock.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
@@ -33,7 +33,7 @@ export const deleteUsers = operation({
   const userIds = new Set(input.userIds)
   const keys = [...userIds].map(keyOf)
   // Who adds a user again must see the record of the removal, and delete it.
-  if (level.resourceType === 'organization') await lockLists(db, grantsOf(tenant, level.organizationKey))
+  if (level.resourceType === 'organization') await lockByName(db, grantsOf(tenant, level.organizationKey))
   const ended = await endGrants(db, tenant, sql`g.user_key = any(${keys}::uuid[]) and ${within(level)}`)
   const found = new Set(ended.map(({ userKey }) => userKey))
   const { organizationKey } = level

@@ -1,5 +1,5 @@
 import { DateRange, dateRangeIssues, endsOf } from '../../platform/date-range.ts'
-import { lockLists } from '../../platform/db/list-lock.ts'
+import { lockByName } from '../../platform/db/list-lock.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { firstIdAt } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
@@ -44,7 +44,7 @@ export const replayDeliveries = operation({
       : dateRangeIssues(dateRange, 'dateRange'),
 }).run(async ({ db, tenant, input: { endpointId, dateRange, status }, clock, config }) => {
   await requireActive(db, tenant, endpointId)
-  await lockLists(db, redeliveryLock(tenant, endpointId))
+  await lockByName(db, redeliveryLock(tenant, endpointId))
   const range = endsOf(dateRange)
   const now = clock.now()
   const first = firstIdAt('msg_', Math.max(range.start, retentionStart(config, now)))

@@ -1,6 +1,6 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
-import { lockLists } from '../../platform/db/list-lock.ts'
+import { lockByName } from '../../platform/db/list-lock.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { firstIdAt } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
@@ -46,7 +46,7 @@ export const resendDelivery = operation({
     throw new ApiError('FAILED_PRECONDITION', 'The delivery is older than the retention, and about to be removed.')
   }
   await requireActive(db, tenant, endpointId)
-  await lockLists(db, redeliveryLock(tenant, endpointId))
+  await lockByName(db, redeliveryLock(tenant, endpointId))
   await requeueDelivery(db, tenant, { eventId, endpointId }, clock.now())
   return read()
 })

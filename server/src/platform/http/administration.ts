@@ -1,5 +1,6 @@
 import type { ApiKeyTenant, WorkspaceTenant } from '../context.ts'
-import { type Db, sql } from '../db/db.ts'
+import type { Db } from '../db/db.ts'
+import { lockByName } from '../db/list-lock.ts'
 import type { CallerRequest, NamedOperation } from '../operation.ts'
 import { knownFields } from './body/known-fields.ts'
 
@@ -68,6 +69,5 @@ export function createAdministration({ declaration }: NamedOperation, audit: Aud
  */
 async function lock(db: Db, { tenant, caller }: AuditedCall): Promise<void> {
   if (!(tenant ?? caller)) return
-  const what = `administration ${tenant?.workspaceId ?? ''}`
-  await db.query(sql`select pg_advisory_xact_lock(hashtextextended(${what}, 0))`)
+  await lockByName(db, `administration ${tenant?.workspaceId ?? ''}`)
 }

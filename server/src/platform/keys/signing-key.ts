@@ -9,6 +9,7 @@ import {
   SignJWT,
 } from 'jose'
 import { type Db, json, sql } from '../db/db.ts'
+import { lockByName } from '../db/list-lock.ts'
 import { randomId } from '../id.ts'
 import type { Secrets } from '../secret.ts'
 
@@ -57,7 +58,7 @@ async function signingKey(db: Db): Promise<SealedKey | undefined> {
 
 async function createFirstKey(db: Db, secrets: Secrets): Promise<SealedKey> {
   // Concurrent calls that find no key run one after another; only the first creates one.
-  await db.query(sql`select pg_advisory_xact_lock(hashtextextended('signing_key', 0))`)
+  await lockByName(db, 'signing_key')
   return (await signingKey(db)) ?? createKey(db, secrets)
 }
 

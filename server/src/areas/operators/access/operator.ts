@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
+import { lockByName } from '../../../platform/db/list-lock.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import type { StateReader } from '../../../platform/operation.ts'
 import type { Role } from './role.ts'
@@ -70,7 +71,7 @@ export async function hasPasswordOperator(db: Db): Promise<boolean> {
 
 /** FAILED_PRECONDITION unless somebody with the role operator is left. Changes of roles run one after another. */
 export async function keepAnOperator(db: Db, why = 'The last operator must stay.'): Promise<void> {
-  await db.query(sql`select pg_advisory_xact_lock(hashtextextended('operator', 0))`)
+  await lockByName(db, 'operator')
   const [left] = await db.query(sql`select id from operator where role = 'operator' limit 1`)
   if (!left) throw new ApiError('FAILED_PRECONDITION', `${why} Give another the role first.`)
 }
