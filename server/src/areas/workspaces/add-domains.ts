@@ -1,3 +1,4 @@
+import { resultsOf } from '../../platform/bulk.ts'
 import { operation } from '../../platform/operation.ts'
 import { itemResult, mapOf, Type } from '../../platform/schema.ts'
 import { Domains, distinctDomains, domainIssues, domainState, insertDomains } from './allowed-domain.ts'
@@ -26,13 +27,10 @@ export const addDomains = operation({
   return {
     domainsAdded: domains.filter((domain) => added.has(domain)),
     skippedDomains: domains.filter((domain) => !added.has(domain)),
-    results: Object.fromEntries(
-      domains.map((domain) => [
-        domain,
-        added.has(domain)
-          ? { success: true, message: 'Domain added.' }
-          : { success: false, message: 'Domain is already allowed.' },
-      ]),
+    results: resultsOf(domains, (domain) =>
+      added.has(domain)
+        ? { success: true, message: 'Domain added.' }
+        : { success: false, message: 'Domain is already allowed.' },
     ),
   }
 })

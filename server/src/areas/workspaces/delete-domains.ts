@@ -1,3 +1,4 @@
+import { resultsOf } from '../../platform/bulk.ts'
 import { sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
 import { itemResult, mapOf, Type } from '../../platform/schema.ts'
@@ -38,13 +39,10 @@ export const deleteDomains = operation({
   return {
     domainsRemoved: domains.filter((domain) => removed.has(domain)),
     skippedDomains: domains.filter((domain) => !removed.has(domain)),
-    results: Object.fromEntries(
-      domains.map((domain) => [
-        domain,
-        removed.has(domain)
-          ? { success: true, message: 'Domain deleted.' }
-          : { success: false, message: 'Domain is not allowed.' },
-      ]),
+    results: resultsOf(domains, (domain) =>
+      removed.has(domain)
+        ? { success: true, message: 'Domain deleted.' }
+        : { success: false, message: 'Domain is not allowed.' },
     ),
   }
 })
