@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { createModelService } from '../outbound/model-service.ts'
 import { OutboundError, type OutboundResponse } from '../outbound/outbound.ts'
+import { retryAfterMs } from '../outbound/retry-after.ts'
 import { type Embedder, EmbedderError, type EmbedOptions, MAX_DIMENSIONS, SEARCH_TIMEOUT_MS } from './embedder.ts'
 import { unitVector } from './unit-vector.ts'
 
@@ -10,6 +11,8 @@ const BACKGROUND_ATTEMPTS = 3
 const FIRST_WAIT_MS = 500
 /** If asked to wait longer than this, a call fails and leaves the wait to its caller. */
 const LONGEST_WAIT_MS = 5_000
+// A longer Retry-After is cut to this.
+const LONGEST_RETRY_AFTER_MS = 3_600_000
 /** The number of texts that every embeddings service accepts in one request. */
 const BATCH_TEXTS = 64
 const BATCH_CHARACTERS = 100_000
@@ -76,13 +79,8 @@ function failureOf({ status, headers }: OutboundResponse): EmbedderError {
   const said = `The embeddings service answered ${status}.`
   if (status === 401 || status === 403) return new EmbedderError('refused-key', said)
   if (status === 400 || status === 413 || status === 422) return new EmbedderError('refused-input', said)
-  return new EmbedderError('unavailable', said, retryAfterMs(headers['retry-after']))
-}
-
-function retryAfterMs(header: string | string[] | undefined): number {
-  const text = String(header ?? '').trim()
-  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
-  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), 3_600_000) : 0
+  const asked = retryAfterMs(headers['retry-after'], Date.now())
+  return new EmbedderError('unavailable', said, Math.min(asked, LONGEST_RETRY_AFTER_MS))
 }
 
 function toEmbedderError(error: unknown): EmbedderError {

@@ -1,5 +1,5 @@
 import type { Services } from '../../../platform/context.ts'
-import { OutboundError } from '../../../platform/outbound/outbound.ts'
+import { OutboundError, type OutboundResponse } from '../../../platform/outbound/outbound.ts'
 import { sleepUntil } from '../../../platform/work/sleep-until.ts'
 import { endpointSecretContext, type Opener } from '../endpoint/endpoint-secret.ts'
 import { type Claimed, SLOT_TOLERANCE_MS } from './claim.ts'
@@ -59,7 +59,7 @@ const UNSENT = { durationMs: 0, httpStatus: null, response: null, error: null }
 
 interface Exchange {
   httpStatus: number | null
-  retryAfter?: string | undefined
+  retryAfter?: OutboundResponse['headers'][string]
   response: string | null
   error: string | null
   durationMs: number
@@ -70,9 +70,13 @@ async function exchange(claimed: Claimed, services: Services, openSecret: Opener
     const { status, headers, body, durationMs } = await services.outbound.request(
       toRequest(claimed, openSecret, sentAt),
     )
-    const header = headers['retry-after']
-    const retryAfter = Array.isArray(header) ? header[0] : header
-    return { httpStatus: status, retryAfter, response: toStoredText(body), error: null, durationMs }
+    return {
+      httpStatus: status,
+      retryAfter: headers['retry-after'],
+      response: toStoredText(body),
+      error: null,
+      durationMs,
+    }
   } catch (error) {
     if (error instanceof OutboundError) return { ...UNSENT, error: error.message, durationMs: error.durationMs }
     services.log.error({ err: error, endpoint: claimed.endpointId }, 'a webhook request could not be made')

@@ -1,3 +1,6 @@
+import type { OutboundResponse } from '../../../platform/outbound/outbound.ts'
+import { retryAfterMs } from '../../../platform/outbound/retry-after.ts'
+
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
@@ -30,7 +33,7 @@ export interface Attempt {
   endedAt: number
   /** The HTTP status, or null without a response. */
   status: number | null
-  retryAfter?: string | undefined
+  retryAfter?: OutboundResponse['headers'][string]
 }
 
 /** What follows from an attempt; `dueAt` is in epoch milliseconds. */
@@ -49,16 +52,8 @@ export function decideRetry(
   const wait = schedule[attempt.tries - 1]
   if (wait === undefined) return { status: 'failed' }
   const jittered = Math.round(wait * (1 + JITTER * random()))
-  const asked = Math.min(retryAfterMs(attempt), LONGEST_RETRY_AFTER_MS)
+  const asked = Math.min(retryAfterMs(attempt.retryAfter, attempt.endedAt), LONGEST_RETRY_AFTER_MS)
   return { status: 'scheduled', dueAt: attempt.endedAt + Math.max(jittered, asked) }
 }
 
 export const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300
-
-/** Retry-After in milliseconds, from seconds or an HTTP date (RFC 9110 §10.2.3); 0 if it is missing or invalid. */
-function retryAfterMs({ retryAfter = '', endedAt }: Attempt): number {
-  const text = retryAfter.trim()
-  if (/^\d+$/.test(text)) return Number(text) * SECOND
-  const date = /^[A-Z][a-z]+,? /.test(text) ? Date.parse(text) : Number.NaN
-  return Number.isNaN(date) ? 0 : Math.max(0, date - endedAt)
-}
