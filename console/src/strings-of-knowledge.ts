@@ -39,7 +39,6 @@ export const knowledgeTexts = {
     pieces: 'Pieces',
     version: 'Version',
     added: 'Added',
-    place: 'Holds for',
     addText: 'Add a text',
     textName: 'Name',
     text: 'Text: a heading, and a rule on each line that begins with “- ”',
@@ -63,7 +62,6 @@ export const knowledgeTexts = {
       'file-too-large': 'The file holds too much text. Split it.',
       'reading-timed-out': 'Reading took too long. Split the file.',
     } as Record<string, string>,
-    waiting: 'A worker is reading the file.',
     noRules: 'It has no rules: no list items, and no paragraphs below a heading. Its text is searched all the same.',
     rule: 'Rule',
     heading: 'Heading',
@@ -87,7 +85,6 @@ export const knowledgeTexts = {
     bearing: 'Rules that bear on it',
   },
   alerts: {
-    title: 'Alerts',
     about: 'What changes in the decisions. A worker looks through changed judgments once an hour.',
     none: 'There is no alert.',
     noneNext: 'Each kind needs some weeks of judgments to compare with. An alert appears here, with them, when',

@@ -48,7 +48,6 @@ export const memoryTexts = {
     agent: 'an agent',
     similarity: 'Similarity',
     reviewed: 'What was reviewed',
-    record: 'Judgment',
     inputs: 'What it weighs',
     size: 'What the memory holds',
     judgments: 'Judgments',

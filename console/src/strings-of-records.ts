@@ -136,8 +136,6 @@ export const recordTexts = {
     all: 'All organizations',
     threads: 'Threads',
     people: 'People',
-    unknown: 'There is no such organization.',
-    unknownNext: 'Check the id, or leave it out to see all organizations.',
   },
   access: {
     title: 'Access',

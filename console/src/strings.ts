@@ -152,5 +152,4 @@ export const t = {
   name: 'Name',
   time: 'Time',
   chartX: 'At',
-  download: 'Download',
 }
