@@ -8,7 +8,7 @@ import { ruleOf } from './broken-rule.ts'
 
 export const MAX_ISSUES = 50
 
-/** What is wrong with a value by its schema: a sentence for each field. \`sent\` is the value with its unknown fields. */
+/** What is wrong with a value by its schema: a sentence for each field. `sent` is the value with its unknown fields. */
 export function issuesOf(errors: TValidationError[], schema: TSchema, sent: unknown): Issue[] {
   // Of each path the first rule of each schema that is broken: of several branches of a union each has its own.
   const rules = new Map<string, Map<string, string>>()
