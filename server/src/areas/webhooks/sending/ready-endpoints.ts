@@ -33,28 +33,35 @@ export interface ReadyEndpoint extends QueueHead {
 /** Returns a page of the endpoints after a position that have ready deliveries, in the order of their keys. */
 export async function scanReadyEndpoints(db: Db, after: EndpointKey, now: number): Promise<ReadyEndpoint[]> {
   return db.query<ReadyEndpoint>(sql`
-    with recursive page as (
+    with recursive page as ${firstOfEach(isReady(now), { after, most: PAGE })}
+    ${READY_ENDPOINTS}`)
+}
+
+/**
+ * The query of the recursive table `page`: of each endpoint the first delivery that meets a condition, in the order of the
+ * endpoints. Each step finds the next endpoint in the index, so that the deliveries in between are not read.
+ */
+const firstOfEach = (condition: Sql, { after, most }: { after: EndpointKey; most: number }) => sql`
+    (
       (
-        select d.api_key, d.endpoint_id, d.seq, 1 as position
+        select d.api_key, d.endpoint_id, d.seq, d.due_at, 1 as position
         from webhook_pending d
-        where ${isReady(now)} and (d.api_key, d.endpoint_id) > (${after.apiKey}, ${after.endpointId})
+        where ${condition} and (d.api_key, d.endpoint_id) > (${after.apiKey}, ${after.endpointId})
         order by d.api_key, d.endpoint_id, d.seq
         limit 1
       )
       union all
-      select next.api_key, next.endpoint_id, next.seq, p.position + 1
+      select next.api_key, next.endpoint_id, next.seq, next.due_at, p.position + 1
       from page p
       cross join lateral (
-        select d.api_key, d.endpoint_id, d.seq
+        select d.api_key, d.endpoint_id, d.seq, d.due_at
         from webhook_pending d
-        where ${isReady(now)} and (d.api_key, d.endpoint_id) > (p.api_key, p.endpoint_id)
+        where ${condition} and (d.api_key, d.endpoint_id) > (p.api_key, p.endpoint_id)
         order by d.api_key, d.endpoint_id, d.seq
         limit 1
       ) next
-      where p.position < ${PAGE}
-    )
-    ${READY_ENDPOINTS}`)
-}
+      where p.position < ${most}
+    )`
 
 /** Returns those of the endpoints that have ready deliveries at their heads or after. Earlier rows are not read. */
 export async function findReadyEndpoints(db: Db, heads: QueueHead[], now: number): Promise<ReadyEndpoint[]> {
@@ -111,31 +118,13 @@ export const deliveryIsDue = (now: number): Sql => sql`
   )`
 
 const MOST_HEADS = 1_000
+const FIRST = { apiKey: '', endpointId: '' }
 
 /** The first ready delivery of each endpoint, of a thousand endpoints, as what follows `from`. */
 export const HEADS = sql`
       (
-        with recursive head as (
-          (
-            select d.api_key, d.endpoint_id, d.due_at, 1 as position
-            from webhook_pending d
-            where d.status = 'ready'
-            order by d.api_key, d.endpoint_id, d.seq
-            limit 1
-          )
-          union all
-          select next.api_key, next.endpoint_id, next.due_at, h.position + 1
-          from head h
-          cross join lateral (
-            select d.api_key, d.endpoint_id, d.due_at
-            from webhook_pending d
-            where d.status = 'ready' and (d.api_key, d.endpoint_id) > (h.api_key, h.endpoint_id)
-            order by d.api_key, d.endpoint_id, d.seq
-            limit 1
-          ) next
-          where h.position < ${MOST_HEADS}
-        )
-        select due_at as at from head
+        with recursive page as ${firstOfEach(sql`d.status = 'ready'`, { after: FIRST, most: MOST_HEADS })}
+        select due_at as at from page
       ) heads`
 
 /** Whether the end of a send may unblock the endpoint: not if it waits for a time or is inactive. */
