@@ -7,7 +7,7 @@ import { keyOf, newActivityId } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, type Static, Type } from '../../platform/schema.ts'
 import { organizationKeyOf } from '../organizations/organization-key.ts'
-import { isSystemActor } from '../users/system-actor.ts'
+import { reviewerOf } from './judgment/judgment.ts'
 import { JudgmentItem } from './judgment/judgment-item.ts'
 import { lockPlaces, type Place } from './judgment/place.ts'
 import { type JudgmentDraft, recordJudgments } from './judgment/record-judgments.ts'
@@ -108,9 +108,8 @@ function toDraft(judgment: JudgmentItem, place: Place): JudgmentDraft {
   const { recordId = newActivityId(), agent = null, actionUser, annotationId = null, createdAt = null } = judgment
   const { decision, reasoning, content = '', contentUserId = null, contentType = null, confidence = 1 } = judgment
   const judgeType = judgment.judgeType ?? (agent ? 'agent' : 'human')
-  const { userId, name, email } = actionUser
-  const reviewer = isSystemActor(actionUser) ? null : { userId, name, ...(email !== undefined && { email }) }
   const said = { decision, reasoning, content, contentUserId, contentType, confidence }
+  const reviewer = reviewerOf(actionUser)
   return { recordId, ...place, annotationId, ...said, judgeType, agent, reviewer, createdAt, source: 'import' }
 }
 

@@ -2,12 +2,10 @@ import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, sql, together } from '../../platform/db/db.ts'
 import { on } from '../../platform/event.ts'
 import { hexId, keyOf } from '../../platform/id.ts'
-import { isObject } from '../../platform/json-value.ts'
 import { type ActivityDecision, activitiesRecorded, decisionsWithdrawn } from '../activities/activity-event.ts'
-import { isSystemActor } from '../users/system-actor.ts'
 import { takeChanges } from './judgment/change-log.ts'
 import { isIdentifier, objectOf } from './judgment/custom-data.ts'
-import type { DecidingAgent } from './judgment/judgment.ts'
+import { decidingAgentOf, reviewerOf } from './judgment/judgment.ts'
 import { lockPlaces } from './judgment/place.ts'
 import { deleteJudgmentsWhere, type JudgmentDraft, recordJudgments } from './judgment/record-judgments.ts'
 
@@ -38,8 +36,7 @@ function judgmentOf(told: ActivityDecision): JudgmentDraft {
   const { entityData } = told.content as { entityData?: unknown }
   const { content, contentType, confidence, agent, judgeType } = objectOf(entityData)
   const { featureType, targetEntityId } = told.record
-  const decidedBy = agentOf(agent)
-  const { userId, name = userId, email } = told.actor
+  const decidedBy = decidingAgentOf(agent)
   return {
     recordId: told.activityId,
     organizationKey: told.organizationKey,
@@ -53,20 +50,9 @@ function judgmentOf(told: ActivityDecision): JudgmentDraft {
     confidence: typeof confidence === 'number' && confidence >= 0 && confidence <= 1 ? confidence : 1,
     judgeType: decidedBy || judgeType === 'agent' ? 'agent' : 'human',
     agent: decidedBy,
-    reviewer: isSystemActor(told.actor) ? null : { userId, name, ...(email !== undefined && { email }) },
+    reviewer: reviewerOf({ ...told.actor, name: told.actor.name ?? told.actor.userId }),
     createdAt: told.timestamp,
     source: 'activity',
-  }
-}
-
-function agentOf(value: unknown): DecidingAgent | null {
-  const { agentId, agentType, executionId, agentFields, ...others } = objectOf(value)
-  if (!isIdentifier(agentId)) return null
-  return {
-    agentId,
-    ...(typeof agentType === 'string' && { agentType }),
-    ...(isIdentifier(executionId) && { executionId }),
-    agentFields: isObject(agentFields) || Array.isArray(agentFields) ? agentFields : others,
   }
 }
 

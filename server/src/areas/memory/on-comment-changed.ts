@@ -3,12 +3,11 @@ import { newActivityId } from '../../platform/id.ts'
 import type { CommentChange } from '../comments/change/change.ts'
 import { commentChanged } from '../comments/change/comment-event.ts'
 import type { Comment } from '../comments/comment/comment.ts'
-import type { Agent } from '../comments/comment/comment-input.ts'
 import { textOfComment } from '../comments/comment/markup-text.ts'
 import type { Status } from '../comments/thread/status.ts'
 import { isIdentifier, objectOf } from './judgment/custom-data.ts'
 import { decisionPolarity } from './judgment/decision-polarity.ts'
-import type { DecidingAgent, Reviewer } from './judgment/judgment.ts'
+import { type DecidingAgent, decidingAgentOf, type Reviewer, reviewerOf } from './judgment/judgment.ts'
 import { deleteJudgmentsOfThreads, type JudgmentDraft, recordJudgments } from './judgment/record-judgments.ts'
 
 /** Records review decisions on comment threads, whatever else the caller has switched off. */
@@ -73,12 +72,6 @@ function deciderOf({ action, annotation, actor }: CommentChange): Reviewer | nul
   }
 }
 
-const reviewerOf = ({ userId, name, email }: Reviewer): Reviewer => ({
-  userId,
-  name,
-  ...(email !== undefined && { email }),
-})
-
 const isUpTo = (length: number, value: unknown): value is string =>
   typeof value === 'string' && Array.from(value).length <= length
 
@@ -113,14 +106,5 @@ function agentOf(
   latest: Comment | undefined,
 ): DecidingAgent | null {
   const agent = latest?.agent ?? (annotation.from.userId === decider ? annotation.agent : undefined)
-  return agent ? decidingAgent(agent) : null
-}
-
-function decidingAgent({ agentId, agentType, executionId, agentFields, ...others }: Agent): DecidingAgent {
-  return {
-    agentId,
-    ...(agentType !== undefined && { agentType }),
-    ...(executionId !== undefined && { executionId }),
-    agentFields: agentFields ?? others,
-  }
+  return decidingAgentOf(agent)
 }

@@ -1,5 +1,6 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
+import { isObject } from '../../../platform/json-value.ts'
 import {
   anyObject,
   identifier,
@@ -10,6 +11,8 @@ import {
   Type,
   text,
 } from '../../../platform/schema.ts'
+import { isSystemActor } from '../../users/system-actor.ts'
+import { isIdentifier, objectOf } from './custom-data.ts'
 import { SCOPES } from './indexed-judgment.ts'
 
 export const JUDGE_TYPES: ['human', 'agent'] = ['human', 'agent']
@@ -27,6 +30,18 @@ export const DecidingAgent = Type.Object({
 })
 export type DecidingAgent = Static<typeof DecidingAgent>
 
+/** The agent that a custom value names; null if it names none. Its other fields are kept in place of `agentFields`. */
+export function decidingAgentOf(value: unknown): DecidingAgent | null {
+  const { agentId, agentType, executionId, agentFields, ...others } = objectOf(value)
+  if (!isIdentifier(agentId)) return null
+  return {
+    agentId,
+    ...(typeof agentType === 'string' && { agentType }),
+    ...(isIdentifier(executionId) && { executionId }),
+    agentFields: isObject(agentFields) || Array.isArray(agentFields) ? agentFields : others,
+  }
+}
+
 /** The person who decided, as known at the time. */
 export const Reviewer = Type.Object({
   userId: identifier('Id of the user.'),
@@ -34,6 +49,12 @@ export const Reviewer = Type.Object({
   email: Type.Optional(Type.String({ maxLength: 320, description: 'Address of the user.' })),
 })
 export type Reviewer = Static<typeof Reviewer>
+
+/** The person who acted, as the reviewer of a judgment; null for the system. */
+export const reviewerOf = (actor: Reviewer): Reviewer | null => {
+  const { userId, name, email } = actor
+  return isSystemActor(actor) ? null : { userId, name, ...(email !== undefined && { email }) }
+}
 
 const answered = {
   recordId: Type.String(),
