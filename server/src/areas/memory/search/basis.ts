@@ -100,14 +100,4 @@ function measuredOf({ measured: { forecasts, accuracy, auc, ece, majority } }: L
   }
 }
 
-/** Says that forecasts of the last weeks did not keep what they promised. */
-export function brokenCaveats(learned: Learned | undefined): string[] {
-  if (!learned?.drift) return []
-  const { forecasts, promised, kept } = learned.drift
-  return [
-    `Of the last ${forecasts} forecasts, ${percent(kept)} were right where ${percent(promised)} was expected: confidence is drawn to the share of recent approvals.`,
-  ]
-}
-
 const rounded = (value: number) => Math.round(value * 1e4) / 1e4
-const percent = (share: number) => `${Math.round(100 * share)} %`

@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../../platform/date-range.ts'
+import type { Learned } from './basis.ts'
 import type { Reasonings } from './reasonings.ts'
 import { CLEAR } from './top-reasons.ts'
 import { REASONED, reviewers, SUPPORT, type Weighed, weightOf } from './weighed.ts'
@@ -37,6 +38,15 @@ export function counterExample(others: Weighed[], reasonings: Reasonings): strin
   const verb = vote.side === 'approve' ? 'approves' : 'rejects'
   const quote = reason === undefined ? '.' : `: "${reason}"`
   return [`Counter-example: the ${strong ? 'similar' : 'less similar'} judgment ${vote.recordId} ${verb}${quote}`]
+}
+
+/** Says that forecasts of the last weeks did not keep what they promised. */
+export function brokenCaveats(learned: Learned | undefined): string[] {
+  if (!learned?.drift) return []
+  const { forecasts, promised, kept } = learned.drift
+  return [
+    `Of the last ${forecasts} forecasts, ${percent(kept)} were right where ${percent(promised)} was expected: confidence is drawn to the share of recent approvals.`,
+  ]
 }
 
 function freshnessCaveats(used: Weighed[], now: number): string[] {
