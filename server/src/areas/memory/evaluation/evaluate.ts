@@ -33,7 +33,8 @@ export async function planEvaluation(
 }
 
 /**
- * Evaluates search and suggestions on the past of an API key. It compares as the service does: by the stored vectors of the configured model where all judgments are embedded. Yields how many it has read.
+ * Evaluates search and suggestions on the past of an API key. It compares as the service does: by the stored vectors of
+ * the configured model where all judgments are embedded. Yields how many it has read.
  */
 export async function* evaluate(
   db: Db,

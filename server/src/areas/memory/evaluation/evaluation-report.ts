@@ -9,6 +9,7 @@ import {
   mean,
   reliability,
 } from '../head/calibration.ts'
+import { smoothedRate } from '../head/odds.ts'
 import type { Asked, Replay } from './replay.ts'
 
 const share = (description: string) =>
@@ -178,7 +179,7 @@ function foundBy(field: 'review' | 'content', asked: Asked[]): Static<typeof Fou
 }
 
 const majority = ({ approvals, rejections, approve }: Asked): Forecast => ({
-  probability: (approvals + 1) / (approvals + rejections + 2),
+  probability: smoothedRate(approvals, rejections),
   approve,
 })
 

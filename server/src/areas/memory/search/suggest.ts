@@ -1,3 +1,4 @@
+import { smoothedRate } from '../head/odds.ts'
 import type { Side } from '../judgment/decision-polarity.ts'
 import { MOST_VOTES, type Neighbour, type Neighbours } from '../judgment/indexed-judgment.ts'
 import type { ScopeName } from '../judgment/scope.ts'
@@ -170,7 +171,7 @@ function weighNearest<Of extends Neighbour>(votes: Of[]): Weighed<Of>[] {
 
 /** The probability of an approval: the weighted votes, with the share of the scope as a prior. */
 function approveShare(used: Weighed<Neighbour>[], { approvals, rejections }: UnreadEvidence): number {
-  const prior = (approvals + 1) / (approvals + rejections + 2)
+  const prior = smoothedRate(approvals, rejections)
   const [approve] = bySide(used, 'approve')
   return (weightOf(approve) + PRIOR_WEIGHT * prior) / (weightOf(used) + PRIOR_WEIGHT)
 }
