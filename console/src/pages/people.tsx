@@ -3,7 +3,7 @@ import type { Api, User } from '../../../client/src/index.ts'
 import { useRead, useReadPages, useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { Action } from '../ui/action.tsx'
-import { type Column, DataTable, More } from '../ui/data-table.tsx'
+import { type Column, PagedTable } from '../ui/data-table.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FilterForm, SelectField, TextField, useFilters } from '../ui/filters.tsx'
 import { type Held, OfOrganization } from '../ui/organization.tsx'
@@ -67,32 +67,23 @@ function People({ organizationId }: { organizationId: string }) {
     return { rows: Array.isArray(data) ? data : [], next: nextPageToken }
   })
   return (
-    <Loaded query={query}>
-      {() => (
-        <>
-          {query.rows.length === 0 ? (
-            <Empty what={t.people.none} next={t.people.noneNext} />
-          ) : (
-            <DataTable
-              label={t.people.list}
-              columns={COLUMNS}
-              rows={query.rows}
-              idOf={({ userId }) => userId}
-              open={({ userId }) => change({ user: userId })}
-            />
-          )}
-          <More query={query} />
-          {user && (
-            <PersonDialog
-              key={user}
-              userId={user}
-              organizationId={organizationId}
-              close={() => change({ user: undefined })}
-            />
-          )}
-        </>
+    <PagedTable
+      query={query}
+      empty={<Empty what={t.people.none} next={t.people.noneNext} />}
+      label={t.people.list}
+      columns={COLUMNS}
+      idOf={({ userId }) => userId}
+      open={({ userId }) => change({ user: userId })}
+    >
+      {user && (
+        <PersonDialog
+          key={user}
+          userId={user}
+          organizationId={organizationId}
+          close={() => change({ user: undefined })}
+        />
       )}
-    </Loaded>
+    </PagedTable>
   )
 }
 

@@ -66,15 +66,18 @@ interface PagedTableProps<Row> extends Omit<TableProps<Row>, 'rows'> {
   query: Query<unknown> & Pages & { rows: Row[] }
   /** What stands in its place while there are no rows. */
   empty: ReactNode
+  /** The details of the row that is opened. */
+  children?: ReactNode
 }
 
 /** A table that is read a page at a time: the rows that were read, and the way to further ones. */
-export const PagedTable = <Row extends object>({ query, empty, ...table }: PagedTableProps<Row>) => (
+export const PagedTable = <Row extends object>({ query, empty, children, ...table }: PagedTableProps<Row>) => (
   <Loaded query={query}>
     {() => (
       <>
         {query.rows.length === 0 ? empty : <DataTable {...table} rows={query.rows} />}
         <More query={query} />
+        {children}
       </>
     )}
   </Loaded>

@@ -3,12 +3,12 @@ import { type AuditRecord, exportAudit, readAudit, type Verdict, verifyAudit } f
 import { useReadPages } from '../../door/tenant.tsx'
 import { t } from '../../strings.ts'
 import { Action } from '../../ui/action.tsx'
-import { type Column, DataTable, More } from '../../ui/data-table.tsx'
+import { type Column, PagedTable } from '../../ui/data-table.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FilterForm, TextField, TimeField, useFilters, withoutEmpty } from '../../ui/filters.tsx'
 import { save } from '../../ui/save.ts'
 import { Code, Facts, Panel } from '../../ui/show.tsx'
-import { Empty, Loaded } from '../../ui/states.tsx'
+import { Empty } from '../../ui/states.tsx'
 import { numberText, timeText } from '../../ui/text.ts'
 import { FormatField, formatOf } from '../export-format.tsx'
 
@@ -27,19 +27,21 @@ export function Audit({ mayVerify }: { mayVerify: boolean }) {
       }
     >
       <AuditFilters />
-      <Loaded query={query}>
-        {() => (
-          <>
-            <Records query={query} open={(seq) => change({ record: String(seq) })} />
-            {record && (
-              <Details
-                record={query.rows.find(({ seq }) => String(seq) === record)}
-                close={() => change({ record: undefined })}
-              />
-            )}
-          </>
+      <PagedTable
+        query={query}
+        empty={<Empty what={t.audit.none} next={t.audit.noneNext} />}
+        label={t.audit.list}
+        columns={COLUMNS}
+        idOf={({ seq }) => String(seq)}
+        open={({ seq }) => change({ record: String(seq) })}
+      >
+        {record && (
+          <Details
+            record={query.rows.find(({ seq }) => String(seq) === record)}
+            close={() => change({ record: undefined })}
+          />
         )}
-      </Loaded>
+      </PagedTable>
     </Panel>
   )
 }
@@ -80,22 +82,6 @@ function AuditFilters() {
       <TimeField label={t.from} name="start" value={start} />
       <TimeField label={t.until} name="end" value={end} />
     </FilterForm>
-  )
-}
-
-function Records({ query, open }: { query: ReturnType<typeof useAudit>; open: (seq: number) => void }) {
-  if (query.rows.length === 0) return <Empty what={t.audit.none} next={t.audit.noneNext} />
-  return (
-    <>
-      <DataTable
-        label={t.audit.list}
-        columns={COLUMNS}
-        rows={query.rows}
-        idOf={({ seq }) => String(seq)}
-        open={({ seq }) => open(seq)}
-      />
-      <More query={query} />
-    </>
   )
 }
 
