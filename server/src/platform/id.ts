@@ -81,6 +81,10 @@ export function keyOf(id: string): string {
   return key
 }
 
+/** The same of an id that may be missing; null without one. */
+export const optionalKey = (id: string | null | undefined): string | null =>
+  id === undefined || id === null ? null : keyOf(id)
+
 /** No key sorts before it: what is read in the order of keys begins after it. */
 export const FIRST_KEY = '00000000-0000-0000-0000-000000000000'
 

@@ -1,7 +1,7 @@
 import { withFields } from '../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, json, sql, type Transaction } from '../../platform/db/db.ts'
-import { keyOf, randomId } from '../../platform/id.ts'
+import { keyOf, optionalKey, randomId } from '../../platform/id.ts'
 import type { Batch, Batching } from '../notifications/batching.ts'
 import type { User } from '../users/user.ts'
 import type { EmailActivity } from './email-activity.ts'
@@ -137,7 +137,7 @@ function sendActivities(db: Transaction, tenant: ApiKeyTenant, drafts: Draft[]):
       ${rows.map(({ organizationKey }) => organizationKey)}::uuid[],
       ${rows.map(({ annotationKey }) => annotationKey)}::uuid[],
       ${rows.map(({ commentId }) => commentId)}::bigint[],
-      ${rows.map(({ notificationId }) => (notificationId === null ? null : keyOf(notificationId)))}::uuid[],
+      ${rows.map(({ notificationId }) => optionalKey(notificationId))}::uuid[],
       ${rows.map(({ eventType }) => eventType)}::text[],
       ${rows.map(({ kind }) => kind)}::text[],
       ${rows.map(({ isAddressed }) => isAddressed)}::boolean[],

@@ -1,7 +1,7 @@
 import { resultsOf } from '../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
-import { keyOf } from '../../platform/id.ts'
+import { keyOf, optionalKey } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, type Static, Type } from '../../platform/schema.ts'
 import { ensureOrganization } from '../organizations/organization.ts'
@@ -98,7 +98,7 @@ async function writePreferences(
   tenant: ApiKeyTenant,
   { organizationKey, userIds, documentIds, config: { inbox, email, slack } }: Wish,
 ): Promise<void> {
-  const documentKeys = documentIds.map((id) => (id === null ? null : keyOf(id)))
+  const documentKeys = documentIds.map(optionalKey)
   await db.query(sql`
     insert into notification_preference (api_key, organization_key, inbox, email, slack, user_key, document_key)
     select ${tenant.apiKey}, ${organizationKey}, ${inbox ?? null}, ${email ?? null}, ${slack ?? null}, u.key, d.key

@@ -1,6 +1,6 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, json, sql, type Transaction, together } from '../../../platform/db/db.ts'
-import { keyOf } from '../../../platform/id.ts'
+import { keyOf, optionalKey } from '../../../platform/id.ts'
 import { locationKey } from '../../locations/location.ts'
 import { updateCommentRows } from '../comment/comment.ts'
 import type { People } from '../comment/person.ts'
@@ -145,5 +145,3 @@ export function saveReplaced(
       and r.annotation_key = any(${threads.map(({ key }) => key)}::uuid[]) and r.from_key = n.old_key`)
   dropParticipants(db, tenant, organizationKey, threads)
 }
-
-const optionalKey = (id: string | undefined) => (id === undefined ? null : keyOf(id))

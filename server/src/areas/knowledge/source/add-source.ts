@@ -1,7 +1,7 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, sql } from '../../../platform/db/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
-import { keyOf, randomId } from '../../../platform/id.ts'
+import { keyOf, optionalKey, randomId } from '../../../platform/id.ts'
 import { lockPlaces } from '../../memory/judgment/place.ts'
 import { organizationKeyOf } from '../../organizations/organization-key.ts'
 import type { MimeType } from '../reading/reading.ts'
@@ -30,7 +30,7 @@ export async function addSource(db: Db, tenant: ApiKeyTenant, source: NewSource)
   const { organizationId, documentId } = source
   const place = {
     organizationKey: organizationId === undefined ? null : organizationKeyOf(tenant, organizationId),
-    documentKey: documentId === undefined ? null : keyOf(documentId),
+    documentKey: optionalKey(documentId),
   }
   const places = await lockPlaces(db, tenant, [place])
   if (!places.organization(place)) throw new ApiError('NOT_FOUND', `There is no organization ${organizationId}.`)

@@ -1,7 +1,7 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, sql } from '../../../platform/db/db.ts'
 import { ApiError, invalidField } from '../../../platform/errors.ts'
-import { keyOf } from '../../../platform/id.ts'
+import { keyOf, optionalKey } from '../../../platform/id.ts'
 import { organizationKeyOf } from '../../organizations/organization-key.ts'
 
 interface Upload {
@@ -25,7 +25,7 @@ export async function takeUpload(db: Db, tenant: ApiKeyTenant, { fileRef = '', m
   const [upload] = await db.query<Upload>(sql`
     select status, mime_type as "mimeType", coalesce(expires_at <= now_ms(), false) as "isExpired",
       organization_key is not distinct from ${organizationId === undefined ? null : organizationKeyOf(tenant, organizationId)}::uuid
-        and document_key is not distinct from ${documentId === undefined ? null : keyOf(documentId)}::uuid as fits
+        and document_key is not distinct from ${optionalKey(documentId)}::uuid as fits
     from knowledge_source
     where api_key = ${tenant.apiKey} and key = ${key}::uuid and source_type = 'fileRef'
     for update`)

@@ -1,6 +1,6 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, sql, together } from '../../../platform/db/db.ts'
-import { keyOf } from '../../../platform/id.ts'
+import { optionalKey } from '../../../platform/id.ts'
 import { organizationKeyOf } from '../../organizations/organization-key.ts'
 
 /** Where a judgment belongs: to an organization, to one of its documents, or to the API key as a whole. */
@@ -41,7 +41,7 @@ export async function missingPlace(
 ): Promise<string | undefined> {
   if (organizationId === undefined) return undefined
   const organizationKey = organizationKeyOf(tenant, organizationId)
-  const documentKey = documentId === undefined ? null : keyOf(documentId)
+  const documentKey = optionalKey(documentId)
   const [found] = await db.query<{ document: boolean }>(sql`
     select ${documentKey}::uuid is null or exists (
       select from document

@@ -1,7 +1,7 @@
 import { lastById, memoize } from '../../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, json, type Sql, sql, together } from '../../../platform/db/db.ts'
-import { keyOf } from '../../../platform/id.ts'
+import { keyOf, optionalKey } from '../../../platform/id.ts'
 import { isRetired } from '../../organizations/organization-key.ts'
 import { SYSTEM_ACTOR } from '../../users/system-actor.ts'
 import { takeChanges } from './change-log.ts'
@@ -214,5 +214,3 @@ async function undelete(db: Db, tenant: ApiKeyTenant, keys: string[]): Promise<v
     delete from judgment_deletion
     where api_key = ${tenant.apiKey} and key = any(${keys}::uuid[])`)
 }
-
-const optionalKey = (id: string | null) => (id === null ? null : keyOf(id))
