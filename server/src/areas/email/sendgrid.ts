@@ -1,6 +1,6 @@
 import type { Services } from '../../platform/context.ts'
 import { MailError } from '../../platform/outbound/mail.ts'
-import { OutboundError } from '../../platform/outbound/outbound.ts'
+import { isSuccess, OutboundError } from '../../platform/outbound/outbound.ts'
 import type { Static } from '../../platform/schema.ts'
 import type { EmailServiceConfig } from '../workspaces/email-service.ts'
 import type { Message } from './compose.ts'
@@ -26,7 +26,7 @@ export async function sendBySendgrid(
       timeoutMs: TIMEOUT_MS,
       maxResponseBytes: MAX_ANSWER_BYTES,
     })
-    if (status >= 200 && status < 300) return
+    if (isSuccess(status)) return
     const reason = readable(body).replaceAll(apiKey, '[secret]')
     throw new MailError(`SendGrid answered ${status}${reason && `: ${reason}`}`, isTemporary(status), undefined)
   } catch (error) {

@@ -5,7 +5,7 @@ import { scanJson } from '../../platform/http/body/scan-json.ts'
 import { keyOf } from '../../platform/id.ts'
 import { isObject } from '../../platform/json-value.ts'
 import type { Metrics } from '../../platform/metrics/metrics.ts'
-import type { Outbound } from '../../platform/outbound/outbound.ts'
+import { isSuccess, type Outbound } from '../../platform/outbound/outbound.ts'
 import type { Static } from '../../platform/schema.ts'
 import type { Secrets } from '../../platform/secret.ts'
 import { expiryOf, type ResourceType, type Role } from './grant.ts'
@@ -133,8 +133,6 @@ export class ProviderAnswers {
     }
   }
 }
-
-const isSuccess = (status: unknown) => typeof status === 'number' && status >= 200 && status <= 299
 
 const toRequest = ({ organizationId, userId, type, id, parentFolderId }: Question) => ({
   userId,

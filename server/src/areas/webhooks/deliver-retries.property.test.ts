@@ -4,9 +4,10 @@ import { type Reply, startReceiver } from '../../../test/receiver.ts'
 import { type Service, startService } from '../../../test/running-service.ts'
 import { newWebhookWorkspace, type WebhookWorkspace } from '../../../test/webhook-workspace.ts'
 import { sql } from '../../platform/db/db.ts'
+import { isSuccess } from '../../platform/outbound/outbound.ts'
 import { createWorker } from '../../platform/work/worker.ts'
 import { webhookDeliveries } from './deliver.worker.ts'
-import { DISABLE_AFTER_MS, isSuccess, QUIET_MS, STANDARD_SCHEDULE } from './sending/retry-schedule.ts'
+import { DISABLE_AFTER_MS, QUIET_MS, STANDARD_SCHEDULE } from './sending/retry-schedule.ts'
 
 const ENDPOINTS = '/v2/workspace/advancedwebhook/endpoints'
 const DAY = 86_400_000

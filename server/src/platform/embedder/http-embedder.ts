@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { createModelService } from '../outbound/model-service.ts'
-import { OutboundError, type OutboundResponse } from '../outbound/outbound.ts'
+import { isSuccess, OutboundError, type OutboundResponse } from '../outbound/outbound.ts'
 import { retryAfterMs } from '../outbound/retry-after.ts'
 import { type Embedder, EmbedderError, type EmbedOptions, MAX_DIMENSIONS, SEARCH_TIMEOUT_MS } from './embedder.ts'
 import { unitVector } from './unit-vector.ts'
@@ -29,7 +29,7 @@ export function httpEmbedder({ embedderUrl = '', embedderModel = '', embedderApi
     const body = { model: embedderModel, input: texts, encoding_format: 'float' }
     const timeoutMs = purpose === 'search' ? SEARCH_TIMEOUT_MS : BACKGROUND_TIMEOUT_MS
     const response = await service.post(body, { apiKey, timeoutMs })
-    if (response.status < 200 || response.status >= 300) throw failureOf(response)
+    if (!isSuccess(response.status)) throw failureOf(response)
     return vectorsOf(response.body, texts.length)
   }
 

@@ -35,6 +35,9 @@ export interface OutboundResponse {
   durationMs: number
 }
 
+/** Whether a status is one of success (2xx). */
+export const isSuccess = (status: unknown): boolean => typeof status === 'number' && status >= 200 && status < 300
+
 export type OutboundFailure = 'refused-address' | 'timeout' | 'unreachable'
 
 /**

@@ -1,4 +1,4 @@
-import type { OutboundResponse } from '../../../platform/outbound/outbound.ts'
+import { isSuccess, type OutboundResponse } from '../../../platform/outbound/outbound.ts'
 import { retryAfterMs } from '../../../platform/outbound/retry-after.ts'
 
 const SECOND = 1_000
@@ -55,5 +55,3 @@ export function decideRetry(
   const asked = Math.min(retryAfterMs(attempt.retryAfter, attempt.endedAt), LONGEST_RETRY_AFTER_MS)
   return { status: 'scheduled', dueAt: attempt.endedAt + Math.max(jittered, asked) }
 }
-
-export const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300
