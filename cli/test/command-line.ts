@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { ENVIRONMENT } from '../../server/test/process.ts'
 import type { Service, TestWorkspace } from '../../server/test/running-service.ts'
 
 const path = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url))
@@ -30,8 +31,7 @@ export function precedent(args: string[], env: Record<string, string> = {}, inpu
 
 /** Starts `precedent` and leaves it running. */
 export function startPrecedent(args: string[], env: Record<string, string> = {}, input = ''): Running {
-  const { PATH = '', HOME = '' } = process.env
-  const child = spawn(process.execPath, [PROGRAM, ...args], { env: { PATH, HOME, ...env } })
+  const child = spawn(process.execPath, [PROGRAM, ...args], { env: { ...ENVIRONMENT, ...env } })
   let output = ''
   let errors = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

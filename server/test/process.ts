@@ -8,6 +8,15 @@ import { promisify } from 'node:util'
 const BUILD = new URL('../../scripts/build.mjs', import.meta.url).pathname
 const MAIN = new URL('../dist/main.js', import.meta.url).pathname
 
+const QUICK_START = new URL('./quick-start.cjs', import.meta.url).pathname
+
+/** All that a process gets of the environment of the tests, and what makes it start quickly. */
+export const ENVIRONMENT = {
+  PATH: process.env.PATH ?? '',
+  HOME: process.env.HOME ?? '',
+  NODE_OPTIONS: `--require ${QUICK_START}`,
+}
+
 let built: Promise<unknown> | undefined
 
 /** Builds what the tests run as processes, once for all files of a worker. */
@@ -73,11 +82,10 @@ export async function runToEnd(
 }
 
 function spawnServer(env: Record<string, string>, openFiles?: number) {
-  const { PATH = '', HOME = '' } = process.env
   const limit = openFiles === undefined ? '' : `ulimit -n ${openFiles}; `
   // The shell gives way to the server, which has its number then.
   const started = [`${limit}exec "$0" "$1"`, process.execPath, MAIN]
-  const child = spawn('sh', ['-c', ...started], { env: { PATH, HOME, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn('sh', ['-c', ...started], { env: { ...ENVIRONMENT, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   let log = ''
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {

@@ -4,7 +4,14 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { buildOnce, runToEnd, type ServerProcess, startProcess, temporaryDirectory } from '../../test/process.ts'
+import {
+  buildOnce,
+  ENVIRONMENT,
+  runToEnd,
+  type ServerProcess,
+  startProcess,
+  temporaryDirectory,
+} from '../../test/process.ts'
 
 const run = promisify(execFile)
 const dist = (name: string) => new URL(`../../dist/${name}`, import.meta.url).pathname
@@ -21,8 +28,9 @@ afterAll(() => directory.remove())
 
 /** Runs a built command on the embedded database; a command that fails rejects with its output. */
 function command(name: string, args: string[], dataDir = directory.path) {
-  const { PATH = '' } = process.env
-  return run(process.execPath, [dist(name), ...args], { env: { PATH, DATA_DIR: dataDir, LOG_LEVEL: 'silent' } })
+  return run(process.execPath, [dist(name), ...args], {
+    env: { ...ENVIRONMENT, DATA_DIR: dataDir, LOG_LEVEL: 'silent' },
+  })
 }
 
 const credentials = async (...args: string[]) => (await command(PRECEDENT, ['credentials', ...args])).stdout
@@ -75,8 +83,7 @@ describe('npm run credentials', { timeout: 120_000 }, () => {
     const before = await credentials('--json')
     const server = await started()
     const beside = async (...args: string[]) => {
-      const { PATH = '' } = process.env
-      const env = { PATH, DATA_DIR: directory.path, PORT: new URL(server.url).port }
+      const env = { ...ENVIRONMENT, DATA_DIR: directory.path, PORT: new URL(server.url).port }
       return (await run(process.execPath, [dist(PRECEDENT), 'credentials', ...args], { env })).stdout
     }
     expect(await beside('--json')).toBe(before)

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildOnce, startProcess, temporaryDirectory } from '../../test/process.ts'
+import { buildOnce, ENVIRONMENT, startProcess, temporaryDirectory } from '../../test/process.ts'
 
 const run = promisify(execFile)
 
@@ -10,16 +10,15 @@ let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 beforeAll(async () => {
   await buildOnce()
   directory = await temporaryDirectory()
-  const env = { PATH: process.env.PATH, DATA_DIR: directory.path, LOG_LEVEL: 'silent' }
+  const env = { ...ENVIRONMENT, DATA_DIR: directory.path, LOG_LEVEL: 'silent' }
   await run(process.execPath, [new URL('../../dist/migrate.js', import.meta.url).pathname], { env })
 })
 afterAll(() => directory.remove())
 
 /** Runs the command line, which shows what the server's program writes, on the embedded database; one that fails rejects with its output. */
 async function operator(args: string[], env: Record<string, string> = {}): Promise<string> {
-  const { PATH = '' } = process.env
   const program = new URL('../../../cli/dist/precedent.js', import.meta.url).pathname
-  const settings = { PATH, DATA_DIR: directory.path, LOG_LEVEL: 'silent', ...env }
+  const settings = { ...ENVIRONMENT, DATA_DIR: directory.path, LOG_LEVEL: 'silent', ...env }
   return (await run(process.execPath, [program, 'operator', ...args], { env: settings })).stdout
 }
 

@@ -5,7 +5,7 @@ import { hostname, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { buildOnce, startProcess, temporaryDirectory } from '../../test/process.ts'
+import { buildOnce, ENVIRONMENT, startProcess, temporaryDirectory } from '../../test/process.ts'
 
 const run = promisify(execFile)
 
@@ -23,7 +23,7 @@ test.each([
   ['rotate-secrets', '--json', '--help'],
 ])('%s %s with an unknown argument is refused before it opens a database', async (name, ...args) => {
   const program = new URL(`../../dist/${name}.js`, import.meta.url).pathname
-  const env = { PATH: process.env.PATH ?? '', DATA_DIR: join(directory.path, 'nowhere') }
+  const env = { ...ENVIRONMENT, DATA_DIR: join(directory.path, 'nowhere') }
   const ended = run(process.execPath, [program, ...args], { env })
   await expect(ended).rejects.toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^usage: /) })
 })
@@ -31,7 +31,7 @@ test.each([
 /** Runs a built command on an embedded database with this input, and returns what it printed. */
 async function command(name: string, args: string[] = [], { input = '', dataDir = directory.path } = {}) {
   const program = new URL(`../../dist/${name}.js`, import.meta.url).pathname
-  const env = { PATH: process.env.PATH ?? '', DATA_DIR: dataDir, LOG_LEVEL: 'silent' }
+  const env = { ...ENVIRONMENT, DATA_DIR: dataDir, LOG_LEVEL: 'silent' }
   const child = spawn(process.execPath, [program, ...args], { env, stdio: ['pipe', 'pipe', 'inherit'] })
   let output = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { freePort } from '../ports/free-port.ts'
 import { listen } from '../ports/listen.ts'
-import { buildOnce, runToEnd, startProcess, temporaryDirectory } from '../process.ts'
+import { buildOnce, ENVIRONMENT, runToEnd, startProcess, temporaryDirectory } from '../process.ts'
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 const SECRET_KEYS = `k1:${Buffer.alloc(32, 1).toString('base64')}`
@@ -74,7 +74,7 @@ describe('a start that fails names the setting', { timeout: 60_000 }, () => {
   })
 
   test('a command names it too', async () => {
-    const env = { PATH: process.env.PATH, DATA_DIR: join(directory.path, 'file/data') }
+    const env = { ...ENVIRONMENT, DATA_DIR: join(directory.path, 'file/data') }
     const exported = promisify(execFile)(process.execPath, [dist('transfer.js'), 'export'], { env })
     await expect(exported).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/^DATA_DIR: cannot write/) })
   })
@@ -93,7 +93,7 @@ describe('a command that needs a database, with a DATA_DIR that holds none', () 
   ]
   const run = ([program = '', ...args]: string[], dataDir: string) =>
     promisify(execFile)(process.execPath, [dist(program), ...args], {
-      env: { PATH: process.env.PATH, DATA_DIR: dataDir },
+      env: { ...ENVIRONMENT, DATA_DIR: dataDir },
     })
 
   test.each(commands.map((command) => [command.join(' '), command] as const))(
