@@ -31,4 +31,15 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('a level of isolation t
     expect(levels).toEqual(Array(4).fill('read committed'))
     expect(await database.snapshot(levelOf)).toBe('repeatable read')
   })
+  test('a null in a list stays one, whatever the administrator has set of arrays', async () => {
+    const url = await freshNativeUrl()
+    const name = new URL(url).pathname.slice(1)
+    await (await open(url)).script(`alter database ${name} set array_nulls = off`)
+    const pooler = await startPooler(url)
+    onTestFinished(() => pooler.close())
+    for (const database of [await open(url), await open(pooler.url, url)]) {
+      const [row] = await database.query(sql`select ${[1, null]}::int[] as numbers`)
+      expect(row).toEqual({ numbers: [1, null] })
+    }
+  })
 })

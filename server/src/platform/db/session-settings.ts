@@ -15,6 +15,8 @@ export const sessionSettings = (statementTimeoutMs: number): SessionSettings => 
   lock_timeout: '0',
   // So may it have set another level. A transaction that takes a lock must see what others have written until then.
   default_transaction_isolation: 'read committed',
+  // Off, a null in a list that is sent would be the text NULL.
+  array_nulls: 'on',
 })
 
 /**
