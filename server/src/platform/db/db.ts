@@ -81,6 +81,9 @@ export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable'
 }
 
+/** The database is there, and takes no writes for now, as a standby does. */
+export class DatabaseReadOnly extends DatabaseUnavailable {}
+
 /** A statement that Postgres refused; `code` is its SQLSTATE. */
 export class DatabaseError extends Error {
   override name = 'DatabaseError'

@@ -3,6 +3,7 @@ import { COLUMN_TYPES } from './column-types.ts'
 import {
   type Database,
   DatabaseError,
+  DatabaseReadOnly,
   DatabaseUnavailable,
   type Db,
   isRetryable,
@@ -16,7 +17,7 @@ import { endIfSilent } from './postgres/end-if-silent.ts'
 import { freeNames } from './postgres/free-names.ts'
 import { Listeners } from './postgres/listeners.ts'
 import { findPooler, type Pooler } from './postgres/pooler.ts'
-import { runStatement, translate, wasReadOnly } from './postgres/postgres-statement.ts'
+import { runStatement, translate } from './postgres/postgres-statement.ts'
 import { mayBeRenewed, SharedConnections } from './postgres/shared-connections.ts'
 import { StatementNames } from './postgres/statement-names.ts'
 import { beginWith, type SessionSettings, sessionSettings, setSession, WORK_SETTINGS } from './session-settings.ts'
@@ -109,12 +110,15 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   }
 }
 
-/** Connections that only read would go on with a standby whose primary is elsewhere by now. */
+/**
+ * Another server may take writes at the address: a new connection finds it. Connections that only read would go on with
+ * the standby.
+ */
 async function renewingWhereReadOnly<T>(work: Promise<T>, renew: () => void): Promise<T> {
   try {
     return await work
   } catch (error) {
-    if (wasReadOnly(error)) renew()
+    if (error instanceof DatabaseReadOnly) renew()
     throw error
   }
 }
@@ -236,7 +240,7 @@ async function transact<T>({ pool, names, begin }: Transactions, work: (db: Tran
         (failure: unknown) => failure,
       ),
     )
-    if (wasReadOnly(failure) && mayBeRenewed(openedAt.get(client) ?? 0)) broken ??= true
+    if (failure instanceof DatabaseReadOnly && mayBeRenewed(openedAt.get(client) ?? 0)) broken ??= true
     throw failure
   } finally {
     client.release(broken)

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { DatabaseError, DatabaseUnavailable, isUnprepared, type Sql } from '../db.ts'
+import { DatabaseError, DatabaseReadOnly, DatabaseUnavailable, isUnprepared, type Sql } from '../db.ts'
 import { toParameters } from '../parameters.ts'
 import { forgetPrepared } from './free-names.ts'
 import type { Names } from './statement-names.ts'
@@ -30,8 +30,9 @@ export function runStatement<Row extends object>(client: pg.ClientBase, names: N
 export function translate(error: unknown): unknown {
   if (error instanceof pg.DatabaseError) {
     const { message, code = '', constraint } = error
+    if (code === READ_ONLY) return new DatabaseReadOnly(message, { cause: error })
     // Class 08 and 57P0x: the server is going away or refuses connections; 53300: too many connections.
-    if (code === READ_ONLY || /^(08|57P0|53300)/.test(code)) return new DatabaseUnavailable(message, { cause: error })
+    if (/^(08|57P0|53300)/.test(code)) return new DatabaseUnavailable(message, { cause: error })
     return new DatabaseError(message, code, constraint, { cause: error })
   }
   if (error instanceof Error && isConnectionLoss(error)) return new DatabaseUnavailable(error.message, { cause: error })
@@ -40,10 +41,6 @@ export function translate(error: unknown): unknown {
 
 /** The server takes no writes, as a standby during a failover. */
 const READ_ONLY = '25006'
-
-/** True if the server took no writes. Another one may take them at its address: a new connection finds it. */
-export const wasReadOnly = (error: unknown): boolean =>
-  error instanceof DatabaseUnavailable && error.cause instanceof pg.DatabaseError && error.cause.code === READ_ONLY
 
 function isConnectionLoss(error: Error): boolean {
   const code = 'code' in error ? String(error.code) : ''

@@ -37,4 +37,4 @@ export function createErrorSender({ log }: Pick<Services, 'log'>) {
   }
 }
 
-const UNAVAILABLE = 'requests fail: the database does not answer, or lacks disk or memory'
+const UNAVAILABLE = 'requests fail: the database does not answer, takes no writes, or lacks disk or memory'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DatabaseError } from '../../db/db.ts'
+import { DatabaseError, DatabaseReadOnly, DatabaseUnavailable } from '../../db/db.ts'
 import { toApiError } from './to-api-error.ts'
 
 test.each([
@@ -12,4 +12,9 @@ test.each([
 ])('a statement that fails with %s is %s', (code, status, message) => {
   const error = new DatabaseError('of PostgreSQL, not for callers', code, undefined)
   expect(toApiError(error)).toMatchObject({ status, message: expect.stringContaining(message), cause: error })
+})
+
+test('a database that takes no writes is not said to be out of reach', () => {
+  expect(toApiError(new DatabaseReadOnly('read-only transaction')).message).toContain('takes no writes')
+  expect(toApiError(new DatabaseUnavailable('refused')).message).toContain('cannot be reached')
 })

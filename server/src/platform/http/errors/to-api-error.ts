@@ -1,4 +1,5 @@
 import {
+  DatabaseReadOnly,
   DatabaseUnavailable,
   isCancelled,
   isFull,
@@ -11,6 +12,9 @@ import { ApiError } from '../../errors.ts'
 /** Maps any error to an ApiError. An unknown error becomes INTERNAL; its cause goes to the log only. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
+  if (error instanceof DatabaseReadOnly) {
+    return new ApiError('UNAVAILABLE', 'The database takes no writes at the moment. Try again.', { cause: error })
+  }
   if (error instanceof DatabaseUnavailable) {
     return new ApiError('UNAVAILABLE', 'The database cannot be reached at the moment. Try again.', { cause: error })
   }
