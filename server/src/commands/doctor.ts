@@ -31,10 +31,10 @@ async function* findings(): AsyncGenerator<Finding> {
   for (const message of config.warnings) yield warning('configuration', message, 'Correct the settings, or remove it.')
   if (config.warnings.length === 0) yield ok('configuration', 'Every variable is valid.')
   yield checkCreation(config)
-  if (config.databaseUrl !== undefined) yield* await checkDatabase(config)
+  if (config.databaseUrl !== undefined) yield* checkDatabase(config)
   else {
     yield* checkDirectory(config)
-    if (holdsCluster(config.dataDir)) yield* await checkDatabase(config)
+    if (holdsCluster(config.dataDir)) yield* checkDatabase(config)
   }
   if (config.smtpUrl !== undefined) yield await checkMail(config.smtpUrl)
   if (config.embedder !== 'lexical') yield await checkEmbedder(config)

@@ -6,6 +6,8 @@ import { DirectoryInUse } from '../../platform/db/embedded/directory-lock.ts'
 import { FURTHER_CONNECTIONS } from '../../platform/db/postgres.ts'
 import { migrationNames } from '../../platform/migrate.ts'
 import { checkEndpoints } from './check-endpoints.ts'
+import { checkLocks } from './check-locks.ts'
+import { checkRoom } from './check-room.ts'
 import { type Finding, failure, ok, reasonOf, warning } from './finding.ts'
 
 const DATABASE = 'database'
@@ -13,28 +15,27 @@ const LEAST_VERSION = 150_000
 const MOST_SKEW_MS = 5000
 
 /**
- * Opens the database and checks its settings, its clock, its migrations, the secrets in it and the webhook endpoints. It
- * changes nothing.
+ * Opens the database and checks its settings, its locks, its clock, its migrations, the secrets in it and the webhook
+ * endpoints. It changes nothing.
  */
-export async function checkDatabase(config: Config): Promise<Finding[]> {
+export async function* checkDatabase(config: Config): AsyncGenerator<Finding> {
   const warnings: string[] = []
   const log = { warn: (message: unknown) => void warnings.push(String(message)), error: () => {} }
   let database: Database
   try {
     database = await openDatabase({ ...config, warnings: [] }, log)
   } catch (error) {
-    if (error instanceof DirectoryInUse) return [warning(DATABASE, IN_USE, ASK)]
-    return [failure(DATABASE, `The database cannot be opened: ${reasonOf(error)}`, mendOf(error, config))]
+    if (error instanceof DirectoryInUse) return yield warning(DATABASE, IN_USE, ASK)
+    return yield failure(DATABASE, `The database cannot be opened: ${reasonOf(error)}`, mendOf(error, config))
   }
   try {
-    const opened = ok(DATABASE, `The ${database.kind} database opens.`)
-    return [
-      opened,
-      ...warnings.map((message) => warning('connection pooler', message, POOLER)),
-      ...(database.kind === 'postgres' ? await checkServer(database, config) : []),
-      await checkClock(database),
-      ...(await checkContents(database, config)),
-    ]
+    yield ok(DATABASE, `The ${database.kind} database opens.`)
+    for (const message of warnings) yield warning('connection pooler', message, POOLER)
+    if (database.kind === 'postgres') yield* await checkServer(database, config)
+    yield await checkClock(database)
+    yield* await checkContents(database, config)
+  } catch (error) {
+    yield failure(DATABASE, `The database cannot be read: ${reasonOf(error)}`, 'The log of PostgreSQL may say more.')
   } finally {
     await database.close()
   }
@@ -100,7 +101,9 @@ async function checkServer(database: Database, { databasePoolSize }: Config): Pr
     const message = `PostgreSQL allows ${maxConnections} connections; each process needs up to ${needed}.`
     found.push(warning(check, message, MORE_CONNECTIONS))
   }
-  return found.length > 0 ? found : [ok(check, 'Writes survive a crash, and connections suffice for a process.')]
+  if (found.length === 0) found.push(ok(check, 'Writes survive a crash, and connections suffice for a process.'))
+  if (settings.readOnly === 'off') found.push(...(await checkRoom(database)))
+  return [...found, ...(await checkLocks(database))]
 }
 
 async function checkClock(database: Database): Promise<Finding> {
