@@ -105,7 +105,10 @@ async function prepare(database: Database, names: string[]): Promise<void> {
       `The backup was made by a later version of Precedent (${unknown.join(', ')}). Restore it with that version.`,
     )
   }
-  await migrate(database, { isDue: (name) => names.includes(name) })
+  await migrate(database, { isDue: (name) => names.includes(name) }).catch((error: Error) => {
+    // As where the disk is full. The tables that are made by then stay, without a row.
+    throw new Error(`${error.message}. No data was changed.`, { cause: error })
+  })
   const later = await database.query<{ name: string }>(sql`select name from migration where name <> all(${names})`)
   if (later.length === 0) return
   throw new Error('The database was prepared by a later version than the backup. Restore into a new database.')

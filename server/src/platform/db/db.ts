@@ -115,7 +115,7 @@ export const isFull = (error: unknown): boolean => error instanceof DatabaseErro
  * True if the server of the database lacked memory or another resource, or its system failed, as where a disk cannot be
  * read (SQLSTATE classes 53 and 58).
  */
-export const isServerTrouble = (error: unknown): boolean =>
+export const isServerTrouble = (error: unknown): error is DatabaseError =>
   error instanceof DatabaseError && /^(53|58)/.test(error.code)
 
 /** Not of PostgreSQL, which leaves codes that begin so to others. */

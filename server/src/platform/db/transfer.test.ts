@@ -86,6 +86,19 @@ it('changes nothing when the export is cut short or has other migrations', async
   expect(await target.query(sql`select doc from "Parent"`)).toEqual([{ doc: 1 }])
 })
 
+it('says that nothing was changed where the disk has no room, and leaves what was there', async () => {
+  const target = await open(`insert into "Parent" (doc) values ('1');
+    create function disk_is_full() returns trigger language plpgsql as $$
+    begin
+      raise exception 'could not extend file' using errcode = 'disk_full';
+    end $$;
+    create trigger disk_is_full before insert on child for each row execute function disk_is_full();
+    alter table child enable always trigger disk_is_full;`)
+  const full = 'The disk of the database is full: could not extend file. Nothing was changed.'
+  await expect(importData(target, Readable.from(lines))).rejects.toThrow(full)
+  expect(await target.query(sql`select doc from "Parent"`)).toEqual([{ doc: 1 }])
+})
+
 it('gives no id out again after a refused import of fewer rows', async () => {
   const target = await open(`insert into "Parent" (big) select n from generate_series(1, 2000) n`)
   const ofOtherKeys = () => Promise.reject(new Error('sealed with other keys'))

@@ -1,4 +1,4 @@
-import { type Database, DatabaseError, type Db, raw, sql } from './db.ts'
+import { type Database, DatabaseError, type Db, isFull, isServerTrouble, raw, sql } from './db.ts'
 import { OWN_SCHEMA } from './own-schema.ts'
 
 /** As many rows, or bytes of them, are held at a time; a row of any size is held whole. */
@@ -90,15 +90,22 @@ export async function importData(
     }),
   )
   return imported.catch((error: unknown) => {
-    throw damageOf(error)
+    throw explained(error)
   })
 }
 
-/** An error that shows damage, as such: bytes that are no text, values that do not fit (22…), broken constraints (23…). */
-function damageOf(error: unknown): unknown {
+/**
+ * An error that shows damage, as such: bytes that are no text, values that do not fit (22…), broken constraints (23…).
+ * So does one of a server without room.
+ */
+function explained(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
     return new Error(`${DAMAGED} What \`precedent backup\` wrote, \`precedent restore\` reads.`, { cause: error })
+  }
+  if (isServerTrouble(error)) {
+    const what = isFull(error) ? 'The disk of the database is full' : 'The server of the database has trouble'
+    return new Error(`${what}: ${error.message}. Nothing was changed.`, { cause: error })
   }
   if (!(error instanceof DatabaseError) || !/^2[23]/.test(code)) return error
   return new Error(`${DAMAGED} PostgreSQL refuses a row: ${error.message}`, { cause: error })
