@@ -28,7 +28,9 @@ async function main([direction, ...others]: string[]): Promise<void> {
       process.stdout.write(`${rows} rows are imported.\n`)
     } else {
       await database.transaction((db) => auditCommand(db, { action: 'export' }))
-      await exportData(database, write, { at: new Date().toISOString(), keys: keys.map(({ id }) => id) })
+      const about = { at: new Date().toISOString(), keys: keys.map(({ id }) => id) }
+      // A server that starts meanwhile would wait for the directory, and give up.
+      await exportData(database, write, about, { isLast: true })
     }
   }
   await onDatabase(config, work, { mayCreate: direction === 'import' })

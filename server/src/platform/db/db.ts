@@ -58,12 +58,17 @@ export interface Database extends Db {
    */
   session<T>(work: (db: Db) => Promise<T>): Promise<T>
   /** Runs `work`, which only reads, on one consistent state of all data, for as long as it takes. Others go on writing. */
-  snapshot<T>(work: (db: Db) => Promise<T>): Promise<T>
+  snapshot<T>(work: (db: Db) => Promise<T>, how?: SnapshotOptions): Promise<T>
   /** Calls `wake` at every NOTIFY on `channel`, and after a reconnect, when notifications may have been lost. */
   listen(channel: string, wake: () => void): Promise<void>
   /** How busy the connections are now; reads nothing. */
   state(): DatabaseState
   close(): Promise<void>
+}
+
+export interface SnapshotOptions {
+  /** Whether nothing else is asked of the database from then on. So others may have an embedded one while `work` runs. */
+  isLast?: boolean
 }
 
 /** How busy the connections of a process are. */

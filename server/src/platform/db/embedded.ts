@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises'
 import { KeyTurns } from '../turns/key-turns.ts'
 import { SessionTurns } from '../turns/session-turns.ts'
 import { COLUMN_TYPES } from './column-types.ts'
@@ -10,6 +9,7 @@ import {
   type Db,
   join,
   retrying,
+  type SnapshotOptions,
   type Sql,
   sql,
   type Transaction,
@@ -134,24 +134,25 @@ class EmbeddedDatabase implements Database {
   }
 
   /** One at a time. All others wait while the files are copied, and go on while `work` reads the copy. */
-  snapshot<T>(work: (db: Db) => Promise<T>): Promise<T> {
-    const taken = this.#snapshots.then(() => this.#takeSnapshot(work))
+  snapshot<T>(work: (db: Db) => Promise<T>, { isLast = false }: SnapshotOptions = {}): Promise<T> {
+    const taken = this.#snapshots.then(() => this.#takeSnapshot(work, isLast))
     this.#snapshots = taken.catch(() => {})
     return taken
   }
 
-  async #takeSnapshot<T>(work: (db: Db) => Promise<T>): Promise<T> {
-    const copy = this.#directory?.snapshot
-    if (copy === undefined) return this.transaction(work)
+  async #takeSnapshot<T>(work: (db: Db) => Promise<T>, isLast: boolean): Promise<T> {
+    if (this.#directory === undefined) return this.transaction(work)
+    const { copy, remove } = await this.#directory.makeSnapshot()
     try {
       const passOn = await this.#takeSession()
       await passOn(() => this.#engines.current.ask({ do: 'copy', to: copy }))
+      if (isLast) await this.close()
       const engines = new EngineKeeper(() => new Engine(copy, () => {}), { restarts: false })
       await engines.ready
       const database = new EmbeddedDatabase(engines, { idleMs: SNAPSHOT_IDLE_MS, directory: undefined })
       return await database.transaction(work).finally(() => database.close())
     } finally {
-      await rm(copy, { recursive: true, force: true })
+      await remove()
     }
   }
 

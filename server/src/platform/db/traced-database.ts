@@ -49,7 +49,7 @@ export function tracedDatabase(database: Database, tracing: Tracing): Database {
       return tracing.current() === null ? run() : tracing.span('transaction', TRANSACTION, run)
     },
     script: (text) => database.script(text),
-    snapshot: (work) => database.snapshot(work),
+    snapshot: (work, how) => database.snapshot(work, how),
     session: (work) => database.session(work),
     listen: (channel, wake) => database.listen(channel, wake),
     state: () => database.state(),

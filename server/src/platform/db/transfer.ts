@@ -1,4 +1,4 @@
-import { type Database, DatabaseError, type Db, isFull, isServerTrouble, raw, sql } from './db.ts'
+import { type Database, DatabaseError, type Db, isFull, isServerTrouble, raw, type SnapshotOptions, sql } from './db.ts'
 import { OWN_SCHEMA } from './own-schema.ts'
 
 /** As many rows, or bytes of them, are held at a time; a row of any size is held whole. */
@@ -31,6 +31,7 @@ export async function exportData(
   database: Database,
   write: (lines: string) => void | Promise<void>,
   about: Omit<About, 'rows'>,
+  how?: SnapshotOptions,
 ): Promise<void> {
   const mark = (value: Mark) => write(`${JSON.stringify(value)}\n`)
   await database.snapshot(async (db) => {
@@ -52,7 +53,7 @@ export async function exportData(
     for (const { name, value } of await sequences(db)) await mark(['sequence', name, value])
     await db.query(sql`drop function pg_temp.next_lines`)
     await mark(['end', count])
-  })
+  }, how)
 }
 
 // FETCH counts rows, and rows differ in size by a factor of a million.

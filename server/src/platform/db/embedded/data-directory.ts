@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { makeDirectory } from '../../settings/make-directory.ts'
 import { lock, type Patience } from './directory-lock.ts'
@@ -11,9 +11,15 @@ export const POSTGRES_MAJOR = 18
 export interface DataDirectory {
   /** The folder of the PostgreSQL cluster inside. */
   readonly cluster: string
-  /** Where a snapshot of it may be laid for a while. Taking the directory deletes what a killed process left there. */
-  readonly snapshot: string
+  /** Where a snapshot of it may be laid, also beyond the release. */
+  makeSnapshot(): Promise<Snapshot>
   release(): Promise<void>
+}
+
+/** Where a copy of the cluster may be made, until `remove()`. */
+interface Snapshot {
+  copy: string
+  remove(): Promise<void>
 }
 
 /**
@@ -38,12 +44,31 @@ export async function openDataDirectory(
     await chmod(directory, 0o700)
     if (existsSync(cluster)) await checkVersion(directory, cluster)
     else if (create) await placeCluster(directory, cluster, create)
-    const snapshot = join(directory, 'snapshot')
-    await rm(snapshot, { recursive: true, force: true })
-    return { cluster, snapshot, release: unlock }
+    await removeSnapshots(directory)
+    return { cluster, makeSnapshot: () => makeSnapshot(directory), release: unlock }
   } catch (error) {
     await unlock()
     throw error
+  }
+}
+
+const SNAPSHOT = 'snapshot'
+
+/** Its lock tells that its process lives: another may have the directory by now. */
+async function makeSnapshot(directory: string): Promise<Snapshot> {
+  const folder = await mkdtemp(join(directory, `${SNAPSHOT}-`))
+  const unlock = await lock(folder)
+  const remove = () => rm(folder, { recursive: true, force: true }).then(unlock)
+  return { copy: join(folder, 'postgres'), remove }
+}
+
+/** Deletes the snapshots that killed processes have left. */
+async function removeSnapshots(directory: string): Promise<void> {
+  for (const name of await readdir(directory)) {
+    if (!name.startsWith(SNAPSHOT)) continue
+    const folder = join(directory, name)
+    const unlock = await lock(folder).catch(() => undefined)
+    if (unlock) await rm(folder, { recursive: true, force: true }).then(unlock)
   }
 }
 
