@@ -31,6 +31,40 @@ test('an evaluation of few judgments does not wait for the end of a large one, a
   expect([await statusOf(large), await statusOf(other)]).toEqual(['completed', 'completed'])
 })
 
+test('an evaluation that the end of its process interrupts begins again in another, and counts no attempt', async () => {
+  const { app, database } = await startService()
+  const inProcess = () => judgmentEvaluations({ db: database, reads: database, services: app.services }, 0)
+  const ws = await newWorkspaceWith(24)
+  await ws.ok('/v2/memory/evaluate')
+  const ending = inProcess()
+  await ending.work(() => {})
+  expect(await statusOf(ws)).toBe('running')
+  expect(await ending.settle?.()).toBe(0)
+  expect(await statusOf(ws)).toBe('queued')
+  const next = inProcess()
+  while ((await next.work(() => {})) > 0);
+  expect(await statusOf(ws)).toBe('completed')
+  expect(await attemptsOf(ws)).toBe(1)
+})
+
+test('an evaluation whose process has died three times is given up', async () => {
+  const { app, database } = await startService()
+  const ws = await newWorkspaceWith(6)
+  await ws.ok('/v2/memory/evaluate')
+  await database.query(sql`update judgment_evaluation set status = 'running', attempt = 3 where api_key = ${ws.apiKey}`)
+  const evaluations = judgmentEvaluations({ db: database, reads: database, services: app.services })
+  await evaluations.work(() => {})
+  expect(await statusOf(ws)).toBe('failed')
+})
+
+async function attemptsOf({ apiKey }: TestWorkspace): Promise<number | undefined> {
+  const { database } = await startService()
+  const rows = await database.query<{ attempt: number }>(
+    sql`select attempt from judgment_evaluation where api_key = ${apiKey}`,
+  )
+  return rows[0]?.attempt
+}
+
 async function newWorkspaceWith(count: number): Promise<TestWorkspace> {
   const ws = await newWorkspace(await startService())
   await ws.ok('/v2/memory/judgments/add', { judgments: judgments(count) })

@@ -10,6 +10,7 @@ import {
   postponeEvaluation,
   recordPlan,
   recordProgress,
+  returnEvaluation,
 } from './evaluation/stored-evaluations.ts'
 
 /** How long one turn of the source takes at most, and about how often progress is recorded. */
@@ -28,7 +29,8 @@ interface Running {
 
 /**
  * Runs evaluations, a second in each turn: one of any size, and beside it those of API keys with few judgments, which so
- * wait for no large one. One whose process dies, or fails, is run again from its start, three times at most.
+ * wait for no large one. One whose process dies, or fails, is run again from its start, three times at most. A process
+ * that stops gives its evaluations back.
  */
 export function judgmentEvaluations(
   { db, reads, services }: Pick<WorkerContext, 'db' | 'reads' | 'services'>,
@@ -82,5 +84,10 @@ export function judgmentEvaluations(
       return 1
     },
     due: () => evaluationIsDue(clock.now()),
+    // Some run only where the process ends, for a turn leaves none without work.
+    settle: async () => {
+      for (const { claim } of running.splice(0)) await returnEvaluation(db, claim)
+      return 0
+    },
   }
 }

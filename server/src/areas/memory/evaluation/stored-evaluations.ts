@@ -70,14 +70,19 @@ const LEASE_MS = 120_000
 /** The condition of an evaluation that nobody works on. */
 const isDue = (now: number): Sql => sql`e.status in ('queued', 'running') and e.due_at <= ${now}::bigint`
 
-/** Claims an evaluation that nobody works on; with `mostChanges`, of an API key whose judgments have changed no more often. */
+/**
+ * Claims an evaluation that nobody works on; with `mostChanges`, of an API key whose judgments have changed no more
+ * often. One whose process has died at each attempt is given up instead.
+ */
 export async function claimEvaluation(
   db: Db,
   { now, mostChanges }: { now: number; mostChanges: number | undefined },
 ): Promise<EvaluationClaim | undefined> {
-  const [claim] = await db.query<EvaluationClaim>(sql`
+  const [claim] = await db.query<EvaluationClaim & { isLost: boolean }>(sql`
     update judgment_evaluation e
-    set status = 'running', attempt = attempt + 1, due_at = ${now + LEASE_MS}::bigint
+    set status = case when attempt < ${MOST_ATTEMPTS} then 'running' else 'failed' end,
+      finished_at = case when attempt >= ${MOST_ATTEMPTS} then now_ms() end,
+      attempt = attempt + 1, due_at = ${now + LEASE_MS}::bigint
     from (
       select e.api_key, e.id, k.workspace_id
       from judgment_evaluation e
@@ -90,8 +95,17 @@ export async function claimEvaluation(
       for update of e skip locked
     ) due
     where e.api_key = due.api_key and e.id = due.id
-    returning e.api_key as "apiKey", due.workspace_id as "workspaceId", e.id, e.asked_from as "from", e.attempt`)
-  return claim
+    returning e.api_key as "apiKey", due.workspace_id as "workspaceId", e.id, e.asked_from as "from", e.attempt,
+      e.status = 'failed' as "isLost"`)
+  return claim?.isLost ? undefined : claim
+}
+
+/** Gives an evaluation back whose process ends: another one begins it again, and the attempt does not count. */
+export async function returnEvaluation(db: Db, { apiKey, id, attempt }: EvaluationClaim): Promise<void> {
+  await db.query(sql`
+    update judgment_evaluation
+    set status = 'queued', attempt = attempt - 1, due_at = 0
+    where api_key = ${apiKey} and id = ${id} and attempt = ${attempt} and status = 'running'`)
 }
 
 /** SQL: whether `claimEvaluation` would find one. */
