@@ -84,8 +84,8 @@ export async function exportNotifications(
   [timestamp, key]: Position,
 ): Promise<Part<Notification, Position>> {
   const { apiKey } = tenant
-  const found = await db.query<{ key: string }>(sql`
-    select key, "timestamp"
+  const found = sql`
+    select key
     from (
       (select notification_key as key, "timestamp"
        from notification_recipient
@@ -101,10 +101,11 @@ export async function exportNotifications(
        limit ${PAGE + 1})
     ) n
     order by "timestamp", key
-    limit ${PAGE + 1}`)
+    limit ${PAGE + 1}`
+  // One statement: if what was found could be deleted before it is read, the page would seem to be the last.
   const rows = await readNotifications(db, tenant, {
     organizationKey,
-    condition: sql`n.key = any(${found.map((row) => row.key)}::uuid[])`,
+    condition: sql`n.key = any(array(${found}))`,
     after: undefined,
     order: 'asc',
     limit: PAGE + 1,
