@@ -22,7 +22,7 @@ const WITHOUT_ZONE = /T[\d:.]+$/
 
 /** The ends in epoch milliseconds; NaN for an invalid time. */
 export const endsOf = ({ start, end }: DateRange) => ({
-  start: start === undefined ? 0 : millisecondsOf(start),
+  start: start === undefined ? Number.MIN_SAFE_INTEGER : millisecondsOf(start),
   end: end === undefined ? Number.MAX_SAFE_INTEGER : millisecondsOf(end),
 })
 
