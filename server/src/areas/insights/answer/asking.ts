@@ -6,7 +6,7 @@ const ASKING: ReadonlySet<string> = new Set(
   stemsOf(
     `about accept accepted any approval approve approved consider considered could criticise criticised criticism
     criticize criticized decide decided decision decline did do does feedback gave get give given had how i judge judged
-    judgment judgments like made make many me more my opinion oppose opposed our praise praised refuse reject rejected
+    judgment judgments like made make many me more my ok okay opinion oppose opposed our praise praised refuse reject rejected
     rejection review reviewed reviewer reviewers reviews said say saw see seen should some tell than their them there they
     think thought told us usually very view views was we were what when where which who whom whose why will without would
     you your

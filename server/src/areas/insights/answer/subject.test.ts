@@ -14,6 +14,7 @@ test.each<[string, string[]]>([
   ['Budgets? Why a budget?', ['budget']],
   ['Should pages see information?', ['pages', 'information']],
   ['What do you think?', []],
+  ['Is prescription medicine okay?', ['prescription', 'medicine']],
   ['Warum werden Reisekostenabrechnungen abgelehnt?', ['Reisekostenabrechnungen']],
   ['Welche Gründe gibt es, den Bauantrag abzulehnen?', ['Bauantrag']],
   ['Pourquoi les affiches ont-elles été refusées ?', ['affiches']],
