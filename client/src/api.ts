@@ -2234,7 +2234,7 @@ export interface Api {
         id: string
         groupId: string
         groupName?: string
-        /** How many users are in it. */
+        /** How many users are in it, those included whose membership has expired. */
         usersCount: number
       }>
       nextPageToken: string | null

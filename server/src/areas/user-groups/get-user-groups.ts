@@ -13,7 +13,7 @@ const UserGroup = Type.Object({
   id: Type.String({ description: 'A stable id of the group, 32 hex digits.' }),
   groupId: Type.String(),
   groupName: Type.Optional(Type.String()),
-  usersCount: Type.Integer({ description: 'How many users are in it.' }),
+  usersCount: Type.Integer({ description: 'How many users are in it, those included whose membership has expired.' }),
 })
 
 interface Row extends Cut {
