@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { gate } from '../../../test/gate.ts'
 import { bodyOf, testReceiver } from '../../../test/receiver.ts'
 import { type Service, startService } from '../../../test/running-service.ts'
@@ -40,6 +40,10 @@ describe('retries', () => {
     await ws.emit()
     await service.drainJobs()
     expect(received()).toHaveLength(1)
+    service.clock.stoppedAt = Date.now()
+    onTestFinished(() => {
+      delete service.clock.stoppedAt
+    })
     service.clock.ahead += 4_000
     await service.drainJobs()
     expect(received()).toHaveLength(1)
