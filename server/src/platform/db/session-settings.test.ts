@@ -42,4 +42,16 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('a level of isolation t
       expect(row).toEqual({ numbers: [1, null] })
     }
   })
+  test('names of tables come without quotes, whatever the administrator has set of identifiers', async () => {
+    const url = await freshNativeUrl()
+    const name = new URL(url).pathname.slice(1)
+    await (await open(url)).script(`alter database ${name} set quote_all_identifiers = on; create table item ()`)
+    const pooler = await startPooler(url)
+    onTestFinished(() => pooler.close())
+    const item = sql`select 'item'::regclass::text as name`
+    for (const database of [await open(url), await open(pooler.url, url)]) {
+      expect(await database.query(item)).toEqual([{ name: 'item' }])
+      expect(await database.session((db) => db.query(item))).toEqual([{ name: 'item' }])
+    }
+  })
 })
