@@ -1,26 +1,25 @@
-import { type Database, isFull, isServerTrouble, sql } from '../../platform/db/db.ts'
+import { type Database, isFull, isServerTrouble } from '../../platform/db/db.ts'
 import { type Finding, failure, ok, reasonOf } from './finding.ts'
 
-const ROWS = 1_100
+/** Writes 1 MiB, and undoes it. */
+const WRITE = `
+  do $$ begin
+    create temporary table doctor_room as select repeat('x', 1000) as text from generate_series(1, 1100);
+    raise sqlstate 'PR002';
+  exception when sqlstate 'PR002' then null;
+  end $$`
 
-class Undone extends Error {}
-
-/** Whether the server of the database has room for 1 MiB more. What is written for that is undone. */
+/** Whether the server of the database has room for 1 MiB more. */
 export async function checkRoom(database: Database): Promise<Finding[]> {
   try {
-    await database.transaction(async (db) => {
-      await db.query(sql`
-        create temporary table doctor_room on commit drop as
-        select repeat('x', 1000) as text from generate_series(1, ${ROWS}::int)`)
-      throw new Undone()
-    })
+    await database.script(WRITE)
+    return [ok(DISK, 'PostgreSQL has room to write.')]
   } catch (error) {
-    if (error instanceof Undone) return [ok(DISK, 'PostgreSQL has room to write.')]
     if (isFull(error)) return [failure(DISK, `The disk of PostgreSQL is full: ${reasonOf(error)}`, FREE)]
     if (isServerTrouble(error)) return [failure(DISK, `PostgreSQL cannot write: ${reasonOf(error)}`, LOOK)]
     // Who may make no such table may still write.
+    return []
   }
-  return []
 }
 
 const DISK = 'database disk'
