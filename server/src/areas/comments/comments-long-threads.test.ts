@@ -75,3 +75,19 @@ test('a user whose only mention in the middle of a long thread is deleted is no 
   await ws.ok('/v2/commentannotations/comments/delete', { ...thread, commentIds: [200] })
   expect(await read()).not.toContain('zoe')
 })
+
+test('who has not seen the newest comment has not viewed the thread, also where the comment is not shown inline', async () => {
+  const comment = (n: number) => ({ commentId: n + 1, from: { userId: 'writer' }, createdAt: 1_000 })
+  const commentData = Array.from({ length: 220 }, (_, n) => comment(n))
+  commentData[5] = { ...comment(5), createdAt: 3_000 }
+  commentData[219] = { ...comment(219), from: { userId: 'reader' }, createdAt: 2_000 }
+  await ws.ok('/v2/commentannotations/add', { ...place, commentAnnotations: [{ annotationId: 'long', commentData }] })
+  const inPlace = { organizationId: 'acme', documentIds: ['plan'] }
+  const { data: counts } = await ws.ok('/v2/commentannotations/count/get', { ...inPlace, userId: 'reader' })
+  const { data: read } = await ws.ok('/v2/commentannotations/get', { ...inPlace, annotationIds: ['long'] })
+  const { data: own } = await ws.ok('/v2/users/data/get', { organizationId: 'acme', userId: 'reader' })
+  expect(counts.plan?.unread).toBe(2)
+  const unseen = { commentsTruncated: true, viewedByUserIds: ['writer'] }
+  expect(read).toMatchObject([unseen])
+  expect(own.comments).toMatchObject([unseen])
+})

@@ -19,6 +19,8 @@ interface Found extends ThreadRow {
   /** Whether the visibility of the thread admits the user. */
   isAdmitted: boolean
   commentsCount: number
+  /** When its newest comment was made, shown or not. */
+  newestAt: number
   /** The positions of the comments that are shown. */
   seqs: number[]
   /** The last comment of the user that is shown, where others of the user are left. */
@@ -50,8 +52,8 @@ export async function exportThreads(
   const items = threads.flatMap((thread, index) => {
     const about = shown[index]
     if (!about) return []
-    const { documentId, commentsCount, seqs } = about
-    const annotation = toAnnotation(thread, { apiKey: tenant.apiKey, organizationId, documentId })
+    const { documentId, commentsCount, newestAt, seqs } = about
+    const annotation = toAnnotation(thread, { apiKey: tenant.apiKey, organizationId, documentId, newestAt })
     return [{ ...annotation, commentsCount, ...(seqs.length < commentsCount && { commentsTruncated: true }) }]
   })
   const last = page.at(-1)
@@ -74,7 +76,7 @@ function findThreads(db: Db, apiKey: string, subject: Subject, [afterKey, afterS
     ),
     ${chosenComments(apiKey, subject, [afterKey, afterSeq])},
     sized as (
-      select a.*, p.is_author, i.total, i.seqs, i.own_up_to, count(*) over () as fetched,
+      select a.*, p.is_author, i.total, i.newest_at, i.seqs, i.own_up_to, count(*) over () as fetched,
         sum(b.bytes) over (order by a.key) - b.bytes as bytes_before
       from page p
       cross join lateral (
@@ -95,7 +97,7 @@ function findThreads(db: Db, apiKey: string, subject: Subject, [afterKey, afterS
       (select id
        from document
        where api_key = ${apiKey} and organization_key = ${organizationKey} and key = a.document_key) as "documentId",
-      coalesce(a.total, 0) as "commentsCount", coalesce(a.seqs, '{}') as seqs, a.own_up_to as "ownUpTo"
+      coalesce(a.total, 0) as "commentsCount", coalesce(a.newest_at, 0) as "newestAt", coalesce(a.seqs, '{}') as seqs, a.own_up_to as "ownUpTo"
     from sized a
     where a.bytes_before < ${maxBytes}::bigint
     order by a.key`)
@@ -110,6 +112,7 @@ const chosenComments = (
     numbered as (
       select c.annotation_key, c.seq, c.size, c.record #>> '{from,userId}' = ${userId} as is_own,
         count(*) over (partition by c.annotation_key) as total,
+        max(c.created_at) over (partition by c.annotation_key) as newest_at,
         row_number() over (partition by c.annotation_key order by c.seq) as n
       from comment c
       where c.api_key = ${apiKey} and c.organization_key = ${organizationKey}
@@ -129,7 +132,7 @@ const chosenComments = (
     ),
     -- Kept: without statistics the planner would make it anew for each thread.
     inline as materialized (
-      select annotation_key, max(total) as total, sum(size) filter (where is_shown) as bytes,
+      select annotation_key, max(total) as total, max(newest_at) as newest_at, sum(size) filter (where is_shown) as bytes,
         array_agg(seq order by seq) filter (where is_shown) as seqs,
         case when bool_or(is_own and not is_shown) then max(seq) filter (where is_own and is_shown) end as own_up_to
       from chosen

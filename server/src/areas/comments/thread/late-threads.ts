@@ -89,12 +89,12 @@ class LateThread extends MadeLate<ShownThread> {
 
   toJSON(): ShownThread {
     const { row, comments, participants, reactions } = this.#stored
-    const { documentId, commentsCount, inlineCount } = row
+    const { documentId, commentsCount, inlineCount, newestAt } = row
     const thread = toThread(
       { ...row, record: JSON.parse(row.record) as AnnotationRecord },
       { comments: comments.map(unpacked), participants, reactions },
     )
-    const annotation = toAnnotation(thread, { documentId, ...this.#place })
+    const annotation = toAnnotation(thread, { documentId, newestAt, ...this.#place })
     return withFields(annotation, {
       commentsCount,
       ...(inlineCount < commentsCount && { commentsTruncated: true }),

@@ -18,6 +18,8 @@ export interface PagedThread extends PackedThread {
   documentId: string
   commentsCount: number
   inlineCount: number
+  /** When its newest comment was made, shown or not. */
+  newestAt: number
   inline: InlineComments | null
 }
 
@@ -34,6 +36,7 @@ interface Row extends PackedThread, Cut {
   documentId: string
   commentsCount: number
   inlineCount: number
+  newestAt: number
   firstSeq: number | null
   fromSeq: number | null
   lastSeq: number | null
@@ -63,6 +66,7 @@ export async function readThreadPage(
     ),
     numbered as (
       select c.annotation_key, c.seq, c.size, count(*) over (partition by c.annotation_key) as total,
+        max(c.created_at) over (partition by c.annotation_key) as newest_at,
         row_number() over (partition by c.annotation_key order by c.seq) as n
       from comment c
       where c.api_key = ${apiKey} and c.organization_key = ${organizationKey}
@@ -75,14 +79,14 @@ export async function readThreadPage(
     ),
     -- Kept: without statistics the planner would make it anew for each thread.
     inline as materialized (
-      select annotation_key, max(total) as total, count(*) as shown, sum(size) as bytes, min(seq) as first_seq,
+      select annotation_key, max(total) as total, max(newest_at) as newest_at, count(*) as shown, sum(size) as bytes, min(seq) as first_seq,
         min(seq) filter (where n > 1) as from_seq, max(seq) as last_seq
       from latest
       where n = 1 or bytes_so_far <= ${maxBytes}::bigint
       group by annotation_key
     ),
     sized as (
-      select a.*, i.total, i.shown, i.first_seq, i.from_seq, i.last_seq, count(*) over () as fetched,
+      select a.*, i.total, i.newest_at, i.shown, i.first_seq, i.from_seq, i.last_seq, count(*) over () as fetched,
         sum(a.own_bytes + coalesce(i.bytes, 0)) over (order by a.place) - a.own_bytes - coalesce(i.bytes, 0)
           as bytes_before
       from page a
@@ -92,7 +96,7 @@ export async function readThreadPage(
     )
     select a.key, a.id, a.number, a.record::text as record, a.created_at as "createdAt", a.updated_at as "updatedAt",
       d.id as "documentId", coalesce(a.total, 0) as "commentsCount",
-      coalesce(a.shown, 0) as "inlineCount", a.first_seq as "firstSeq", a.from_seq as "fromSeq", a.last_seq as "lastSeq",
+      coalesce(a.shown, 0) as "inlineCount", coalesce(a.newest_at, 0) as "newestAt", a.first_seq as "firstSeq", a.from_seq as "fromSeq", a.last_seq as "lastSeq",
       a.fetched
     from sized a
     join document d on d.api_key = ${apiKey} and d.organization_key = ${organizationKey} and d.key = a.document_key

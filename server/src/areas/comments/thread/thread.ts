@@ -250,13 +250,20 @@ const toComment = ({ id, record, created_at, updated_at }: CommentRow, reactions
     reactionAnnotationIds: idsOf(reactions),
   })
 
+/** Where a thread is; and the time of its newest comment, where it may not be among those that were read. */
+interface Shown {
+  apiKey: string
+  organizationId: string
+  documentId: string
+  newestAt?: number
+}
+
 /** The thread as returned and as events carry it. */
 export function toAnnotation(
   thread: Thread,
-  { apiKey, organizationId, documentId }: { apiKey: string; organizationId: string; documentId: string },
+  { apiKey, organizationId, documentId, newestAt = newestCommentAt(thread.comments) }: Shown,
 ): CommentAnnotation {
   const { record, participants } = thread
-  const seen = newestCommentAt(thread.comments)
   const userIdsOf = (those: Participant[]) => those.map(({ person }) => person.userId)
   const subscribed = (kind: (participant: Participant) => boolean) =>
     Object.fromEntries(
@@ -285,7 +292,7 @@ export function toAnnotation(
       ),
     ),
     mentionedUserIds: userIdsOf(participants.filter(({ isMentioned }) => isMentioned)),
-    viewedByUserIds: userIdsOf(participants.filter(({ viewedAt }) => viewedAt !== null && viewedAt >= seen)),
+    viewedByUserIds: userIdsOf(participants.filter(({ viewedAt }) => viewedAt !== null && viewedAt >= newestAt)),
     reactionAnnotationIds: thread.reactionIds,
   }
 }
