@@ -10,7 +10,7 @@ import { commentChanged, emitCommentChanges } from '../comments/change/comment-e
 import { triggerInput } from '../comments/comment/comment-input.ts'
 import { lookUpPeople, Person } from '../comments/comment/person.ts'
 import { FEW_COMMENTS } from '../comments/comment/read-comments.ts'
-import { lockPlaces, requirePlace } from '../comments/thread/place.ts'
+import { lockPlaces, requirePlace, withLatePlaces } from '../comments/thread/place.ts'
 import { isOfShownThread } from '../comments/thread/shown-to.ts'
 import type { Thread } from '../comments/thread/thread.ts'
 import { lockThreadsThat, readThreadBatches } from '../comments/thread/thread-batches.ts'
@@ -64,7 +64,7 @@ export const deleteReactions = operation({
   // Documents are locked before threads and these before their reactions, in the same order as deletions of threads.
   const reacted = sql`a.key in (select annotation_key from reaction where api_key = ${tenant.apiKey} and ${meant})`
   const documentKeys = sql`array(select document_key from reaction where api_key = ${tenant.apiKey} and ${meant})`
-  const [places, , rows, people] = await together([
+  const [locked, , rows, people] = await together([
     lockPlaces(db, tenant, organizationId, documentKeys),
     lockThreadsThat(db, tenant, organizationKey, reacted),
     // Behind the locks. The threads are read after it, as they are without these reactions.
@@ -75,6 +75,7 @@ export const deleteReactions = operation({
     lookUpPeople(db, tenant, actionUser ? [actionUser.userId] : []),
     emit.ahead(commentChanged),
   ])
+  const places = await withLatePlaces(db, tenant, organizationId, locked, rows)
   const changeIn = new Map(places.map((place) => [place.documentKey, changeBuilder(place, tenant.apiKey, input)]))
   // Those of a thread are told together, as far as their comments are read whole at a time.
   const inOrder = [...groupBy(rows, ({ annotationKey }) => annotationKey).values()].flat()
@@ -101,14 +102,11 @@ export const deleteReactions = operation({
   }
 
   const deleted = new Set(rows.map(({ id }) => id))
+  const missing = `Reaction does not exist.${onlyOf === undefined ? '' : ` ${NOT_OWN}`}`
   return resultsOf(new Set(reactionIds), (id) =>
-    deleted.has(id)
-      ? { success: true, id, message: 'Reaction deleted.' }
-      : { success: false, id, message: onlyOf === undefined ? MISSING : `${MISSING} ${NOT_OWN}` },
+    deleted.has(id) ? { success: true, id, message: 'Reaction deleted.' } : { success: false, id, message: missing },
   )
 })
-
-const MISSING = 'Reaction does not exist.'
 
 /** The user whose reactions alone may be deleted: a viewer that is verified. Undefined: those of all. */
 async function onlyAuthor(db: Db, tenant: ApiKeyTenant, input: Static<typeof Input>): Promise<string | undefined> {

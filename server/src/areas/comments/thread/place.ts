@@ -75,6 +75,19 @@ export const lockPlaces = (
   return selectPlaces(db, tenant, { organizationId, documentKeys, lock })
 }
 
+/** The locked documents, and those of rows that were added or moved after they were locked. */
+export async function withLatePlaces(
+  db: Db,
+  tenant: ApiKeyTenant,
+  organizationId: string,
+  locked: Place[],
+  rows: { documentKey: string }[],
+): Promise<Place[]> {
+  const known = new Set(locked.map(({ documentKey }) => documentKey))
+  const late = rows.flatMap(({ documentKey }) => (known.has(documentKey) ? [] : [documentKey]))
+  return late.length === 0 ? locked : [...locked, ...(await findPlaces(db, tenant, organizationId, late))]
+}
+
 /** Returns the documents that exist. It takes no lock. */
 export const findPlaces = (
   db: Db,
