@@ -97,7 +97,8 @@ function findThreads(db: Db, apiKey: string, subject: Subject, [afterKey, afterS
       (select id
        from document
        where api_key = ${apiKey} and organization_key = ${organizationKey} and key = a.document_key) as "documentId",
-      coalesce(a.total, 0) as "commentsCount", coalesce(a.newest_at, 0) as "newestAt", coalesce(a.seqs, '{}') as seqs, a.own_up_to as "ownUpTo"
+      coalesce(a.total, 0) as "commentsCount", coalesce(a.newest_at, 0) as "newestAt",
+      coalesce(a.seqs, '{}') as seqs, a.own_up_to as "ownUpTo"
     from sized a
     where a.bytes_before < ${maxBytes}::bigint
     order by a.key`)

@@ -79,8 +79,8 @@ export async function readThreadPage(
     ),
     -- Kept: without statistics the planner would make it anew for each thread.
     inline as materialized (
-      select annotation_key, max(total) as total, max(newest_at) as newest_at, count(*) as shown, sum(size) as bytes, min(seq) as first_seq,
-        min(seq) filter (where n > 1) as from_seq, max(seq) as last_seq
+      select annotation_key, max(total) as total, max(newest_at) as newest_at, count(*) as shown, sum(size) as bytes,
+        min(seq) as first_seq, min(seq) filter (where n > 1) as from_seq, max(seq) as last_seq
       from latest
       where n = 1 or bytes_so_far <= ${maxBytes}::bigint
       group by annotation_key
@@ -96,8 +96,8 @@ export async function readThreadPage(
     )
     select a.key, a.id, a.number, a.record::text as record, a.created_at as "createdAt", a.updated_at as "updatedAt",
       d.id as "documentId", coalesce(a.total, 0) as "commentsCount",
-      coalesce(a.shown, 0) as "inlineCount", coalesce(a.newest_at, 0) as "newestAt", a.first_seq as "firstSeq", a.from_seq as "fromSeq", a.last_seq as "lastSeq",
-      a.fetched
+      coalesce(a.shown, 0) as "inlineCount", coalesce(a.newest_at, 0) as "newestAt",
+      a.first_seq as "firstSeq", a.from_seq as "fromSeq", a.last_seq as "lastSeq", a.fetched
     from sized a
     join document d on d.api_key = ${apiKey} and d.organization_key = ${organizationKey} and d.key = a.document_key
     where a.bytes_before < ${maxBytes}::bigint
