@@ -69,7 +69,9 @@ export async function startService(): Promise<Service> {
 let emptied: Promise<void> | undefined
 
 async function emptyQueues(database: Database): Promise<void> {
-  for (const queue of [sql`webhook_pending`, sql`email`, sql`job`]) await database.query(sql`delete from ${queue}`)
+  // Without its log of changes nothing is learned from the judgments of an API key.
+  const queues = [sql`webhook_pending`, sql`email`, sql`job`, sql`judgment_evaluation`, sql`judgment_log`]
+  for (const queue of queues) await database.query(sql`delete from ${queue}`)
 }
 
 /** A service with settings of its own, on the database of the shared one. */
