@@ -158,13 +158,34 @@ test('what is said for both sides, or was said more than a third as often before
 test('at most three alerts are raised in seven days, whatever is asked for', async () => {
   const ws = await newWorkspace(service)
   await ws.ok('/v2/memory/alerts/config/update', { config: { maxAlertsPerWeek: 9 } })
-  for (const contentType of ['ad', 'post', 'page', 'mail']) {
-    await decide(ws, 20, { decision: 'approve', daysAgo: 90, more: { contentType } })
-    await decide(ws, 20, { decision: 'reject', daysAgo: 3, more: { contentType } })
-  }
+  await drift(ws, 'approve', 'reject', ['ad', 'post'])
+  await drift(ws, 'reject', 'approve', ['page', 'mail'])
   await lookThrough()
   expect(await alerts(ws)).toHaveLength(3)
 })
+
+test('a type of content has an alert of its own where it drifts the other way than all content, or further', async () => {
+  const titles = async (ws: TestWorkspace) => {
+    await lookThrough()
+    return (await alerts(ws)).map(({ title }) => title).toSorted()
+  }
+  const opposite = await newWorkspace(service)
+  await drift(opposite, 'approve', 'reject', ['ad', 'post', 'page'])
+  await drift(opposite, 'reject', 'approve', ['mail'])
+  expect(await titles(opposite)).toEqual(['Approvals of all content fall', 'Approvals of mail rise'])
+  const further = await newWorkspace(service)
+  await drift(further, 'approve', 'reject', ['ad'])
+  await drift(further, 'approve', 'approve', ['post', 'page', 'mail'])
+  expect(await titles(further)).toEqual(['Approvals of ad fall', 'Approvals of all content fall'])
+})
+
+/** Lets the decisions on these types of content turn. */
+async function drift(ws: TestWorkspace, before: string, now: string, contentTypes: string[]) {
+  for (const contentType of contentTypes) {
+    await decide(ws, 20, { decision: before, daysAgo: 90, more: { contentType } })
+    await decide(ws, 20, { decision: now, daysAgo: 3, more: { contentType } })
+  }
+}
 
 test('rules that have not changed for a year are an alert, which goes with them', { timeout: 120_000 }, async () => {
   const ws = await newWorkspace(service)

@@ -39,8 +39,19 @@ export async function findAlerts(db: Db, scope: ApiKeyScope): Promise<FoundAlert
     .flatMap((shares) =>
       alertOf(shares, { alertType: 'anomaly', metric: 'violationRate', windowDays: DISAGREEMENT_DAYS }, FEWEST_ITEMS),
     )
-  return [...drifted, ...disagreed, ...emerging, ...stale]
+  return [...withoutRepeats(drifted), ...disagreed, ...emerging, ...stale]
 }
+
+/** Without the drifts of types of content that only repeat that of all content: the same way, and no more severe. */
+function withoutRepeats(drifts: FoundAlert[]): FoundAlert[] {
+  const whole = drifts.find(({ contentType }) => contentType === null)
+  return whole ? drifts.filter((each) => each === whole || !repeats(each, whole)) : drifts
+}
+
+const repeats = (one: FoundAlert, whole: FoundAlert) =>
+  rises(one) === rises(whole) && (one.severity === whole.severity || one.severity !== 'high')
+
+const rises = ({ current, baseline }: FoundAlert) => current > baseline
 
 function alertOf(
   { contentType, recent, recentCount, before, beforeCount, judgments }: Shares,
