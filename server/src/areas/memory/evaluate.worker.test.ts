@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { newWorkspace, startService, type TestWorkspace } from '../../../test/running-service.ts'
-import { sql } from '../../platform/db/db.ts'
+import { DatabaseUnavailable, type Db, sql } from '../../platform/db/db.ts'
 import { judgmentEvaluations } from './evaluate.worker.ts'
 
 const judgments = (count: number) =>
@@ -47,14 +47,32 @@ test('an evaluation that the end of its process interrupts begins again in anoth
   expect(await attemptsOf(ws)).toBe(1)
 })
 
-test('an evaluation whose process has died three times is given up', async () => {
+test('a process ends also where the database fails while it gives an evaluation back', async () => {
   const { app, database } = await startService()
-  const ws = await newWorkspaceWith(6)
+  const ws = await newWorkspaceWith(24)
   await ws.ok('/v2/memory/evaluate')
+  let isGone = false
+  const db: Db = {
+    query: (statement) => (isGone ? Promise.reject(new DatabaseUnavailable('gone')) : database.query(statement)),
+  }
+  const ending = judgmentEvaluations({ db, reads: database, services: app.services }, 0)
+  await ending.work(() => {})
+  isGone = true
+  expect(await ending.settle?.()).toBe(0)
+  expect(await statusOf(ws)).toBe('running')
+})
+
+test('an evaluation whose process has died three times is given up, and the next is claimed', async () => {
+  const { app, database } = await startService()
+  const [ws, next] = [await newWorkspaceWith(6), await newWorkspaceWith(6)]
+  await ws.ok('/v2/memory/evaluate')
+  await next.ok('/v2/memory/evaluate')
   await database.query(sql`update judgment_evaluation set status = 'running', attempt = 3 where api_key = ${ws.apiKey}`)
   const evaluations = judgmentEvaluations({ db: database, reads: database, services: app.services })
-  await evaluations.work(() => {})
+  expect(await evaluations.work(() => {})).toBe(1)
   expect(await statusOf(ws)).toBe('failed')
+  while ((await evaluations.work(() => {})) > 0);
+  expect(await statusOf(next)).toBe('completed')
 })
 
 async function attemptsOf({ apiKey }: TestWorkspace): Promise<number | undefined> {

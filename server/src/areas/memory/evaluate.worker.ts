@@ -1,4 +1,6 @@
 import type { WorkerContext } from '../../platform/context.ts'
+import type { Db } from '../../platform/db/db.ts'
+import type { Log } from '../../platform/log.ts'
 import type { Source } from '../../platform/work/worker.ts'
 import { evaluate, planEvaluation } from './evaluation/evaluate.ts'
 import type { EvaluationReport } from './evaluation/evaluation-report.ts'
@@ -86,8 +88,17 @@ export function judgmentEvaluations(
     due: () => evaluationIsDue(clock.now()),
     // Some run only where the process ends, for a turn leaves none without work.
     settle: async () => {
-      for (const { claim } of running.splice(0)) await returnEvaluation(db, claim)
+      for (const { claim } of running.splice(0)) await giveBack(db, log, claim)
       return 0
     },
+  }
+}
+
+/** Gives an evaluation back. If the database fails, another process takes it over when its lease has ended. */
+async function giveBack(db: Db, log: Log, claim: EvaluationClaim): Promise<void> {
+  try {
+    await returnEvaluation(db, claim)
+  } catch (error) {
+    log.warn({ err: error, attempt: claim.attempt }, 'an evaluation could not be given back')
   }
 }

@@ -72,7 +72,7 @@ const isDue = (now: number): Sql => sql`e.status in ('queued', 'running') and e.
 
 /**
  * Claims an evaluation that nobody works on; with `mostChanges`, of an API key whose judgments have changed no more
- * often. One whose process has died at each attempt is given up instead.
+ * often. Those whose process has died at each attempt are given up meanwhile.
  */
 export async function claimEvaluation(
   db: Db,
@@ -97,7 +97,7 @@ export async function claimEvaluation(
     where e.api_key = due.api_key and e.id = due.id
     returning e.api_key as "apiKey", due.workspace_id as "workspaceId", e.id, e.asked_from as "from", e.attempt,
       e.status = 'failed' as "isLost"`)
-  return claim?.isLost ? undefined : claim
+  return claim?.isLost ? claimEvaluation(db, { now, mostChanges }) : claim
 }
 
 /** Gives an evaluation back whose process ends: another one begins it again, and the attempt does not count. */
