@@ -47,7 +47,8 @@ const SNAPSHOTS = 2
 export const FURTHER_CONNECTIONS = READERS + WORKERS + SNAPSHOTS + 3
 // So much later than its own limit a statement has been ended by the server, if that is there.
 const PATIENCE_MS = 5_000
-const NAME = { application_name: 'precedent' }
+/** What a session gets too that no pooler shares: its administrator may end those of others that are idle. */
+const OWN_SESSION = { application_name: 'precedent', idle_session_timeout: '0' }
 
 /**
  * Connects to a PostgreSQL server, or to a pooler in front of it. Lost connections are replaced; until then calls fail
@@ -71,7 +72,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   function renew() {
     for (const each of [readers, workers, checks, listeners]) each.renew()
   }
-  const ownSession = setSession({ ...NAME, ...settings })
+  const ownSession = setSession({ ...OWN_SESSION, ...settings })
   const { begin = 'begin', prepare } = howToSet(pooler, settings, {})
   const writers = openPool({ ...connections, max: options.poolSize }, prepare, options.onError, silence)
   // Scripts and snapshots lift the time limit, so silence does not end them.
@@ -139,7 +140,7 @@ const connectionOptions = ({ pipeline }: PostgresOptions, url: string): pg.Clien
  * pooler shares sessions with others, so there each transaction sets what its session lacks.
  */
 function howToSet(pooler: Pooler | undefined, general: SessionSettings, special: SessionSettings) {
-  if (!pooler) return { prepare: setSession({ ...NAME, ...general, ...special }), begin: undefined }
+  if (!pooler) return { prepare: setSession({ ...OWN_SESSION, ...general, ...special }), begin: undefined }
   const settings = { ...pooler.missing, ...special }
   return { prepare: undefined, begin: Object.keys(settings).length > 0 ? beginWith(settings) : undefined }
 }
@@ -193,7 +194,7 @@ async function withSession<T>(config: pg.ClientConfig, work: (db: Db) => Promise
   const names = new StatementNames()
   try {
     await client.connect()
-    await client.query(setSession({ ...NAME, ...sessionSettings(0), idle_session_timeout: '0' }))
+    await client.query(setSession({ ...OWN_SESSION, ...sessionSettings(0) }))
     return await work({ query: async (statement) => runStatement(client, names, statement) })
   } catch (error) {
     throw translate(error)

@@ -1,11 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startPooler } from '../../../test/pooler.ts'
 import { freshNativeUrl } from '../../../test/running-service.ts'
 import { type Db, sql } from './db.ts'
 import { openPostgres } from './postgres.ts'
 
-async function open(url: string, directUrl?: string) {
-  const options = { poolSize: 2, pipeline: true, statementTimeoutMs: 30_000, onError: () => {} }
+async function open(url: string, directUrl?: string, onError: (error: Error) => void = () => {}) {
+  const options = { poolSize: 2, pipeline: true, statementTimeoutMs: 30_000, onError }
   const database = await openPostgres({ url, directUrl, ...options })
   onTestFinished(() => database.close())
   return database
@@ -53,5 +54,17 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('a level of isolation t
       expect(await database.query(item)).toEqual([{ name: 'item' }])
       expect(await database.session((db) => db.query(item))).toEqual([{ name: 'item' }])
     }
+  })
+
+  test('sessions that are idle stay open, however short a time the administrator has set for them', async () => {
+    const url = await freshNativeUrl()
+    const name = new URL(url).pathname.slice(1)
+    await (await open(url)).script(`alter database ${name} set idle_session_timeout = '50ms'`)
+    const errors: Error[] = []
+    const database = await open(url, undefined, (error) => errors.push(error))
+    await database.listen('channel', () => {})
+    await database.query(sql`select 1`)
+    await delay(500)
+    expect(errors).toEqual([])
   })
 })
