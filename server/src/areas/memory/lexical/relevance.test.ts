@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { exactSearch } from '../../../../test/exact-search.ts'
 import { keyOf } from '../../../platform/id.ts'
-import { exactSearch } from './exact-search.ts'
 import { createLexicalIndex } from './lexical-index.ts'
 
 // A small collection: the queries of a reviewer, and the judgment that a person would look at first.

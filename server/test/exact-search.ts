@@ -1,19 +1,19 @@
-import { canonicalDecision, decisionPolarity } from '../judgment/decision-polarity.ts'
+import { canonicalDecision, decisionPolarity } from '../src/areas/memory/judgment/decision-polarity.ts'
 import type {
   IndexedJudgment,
   JudgmentFilters,
   LexicalQuery,
   LexicalResult,
   MemoryScope,
-} from '../judgment/indexed-judgment.ts'
-import { type Language, languageOf, likenessIn } from '../words/languages.ts'
-import { priorProbability, trigramWeight } from '../words/prior-frequencies.ts'
-import { stemsOf } from '../words/tokenize.ts'
-import { trigramsOf } from '../words/trigrams.ts'
+} from '../src/areas/memory/judgment/indexed-judgment.ts'
+import { type Language, languageOf, likenessIn } from '../src/areas/memory/words/languages.ts'
+import { priorProbability, trigramWeight } from '../src/areas/memory/words/prior-frequencies.ts'
+import { stemsOf } from '../src/areas/memory/words/tokenize.ts'
+import { trigramsOf } from '../src/areas/memory/words/trigrams.ts'
 
 type Vector = Map<string, number>
 
-/** The specification of the index in plain code, for tests: reads every judgment and computes every weight again. */
+/** The specification of the lexical index in plain code: reads every judgment and computes every weight again. */
 export function exactSearch(
   judgments: IndexedJudgment[],
   { field, query, scope, filters = {}, limit }: LexicalQuery,
