@@ -13,6 +13,7 @@ import {
   together,
 } from './db.ts'
 import { coalescingSocket } from './postgres/coalescing-socket.ts'
+import { READERS, SNAPSHOTS, WORKERS } from './postgres/connection-counts.ts'
 import { endIfSilent } from './postgres/end-if-silent.ts'
 import { freeNames } from './postgres/free-names.ts'
 import { Listeners } from './postgres/listeners.ts'
@@ -27,10 +28,7 @@ export interface PostgresOptions {
   url: string
   /** Leads to PostgreSQL itself where `url` leads to a pooler; for what needs a session: LISTEN and migrations. */
   directUrl?: string | undefined
-  /**
-   * Connections for transactions. Five more are shared by reads, four by the workers' statements, and checks have one.
-   * Notifications and scripts have one each, and snapshots two.
-   */
+  /** Connections for transactions. There are `FURTHER_CONNECTIONS` besides. */
   poolSize: number
   /** Sends statements without waiting for the answer to the one before (pg ≥ 8.23.1). */
   pipeline: boolean
@@ -40,11 +38,6 @@ export interface PostgresOptions {
   onWarning?: (message: string) => void
 }
 
-const READERS = 5
-const WORKERS = 4
-const SNAPSHOTS = 2
-/** How many connections a process opens at most beside those for transactions: checks, notifications and scripts too. */
-export const FURTHER_CONNECTIONS = READERS + WORKERS + SNAPSHOTS + 3
 // So much later than its own limit a statement has been ended by the server, if that is there.
 const PATIENCE_MS = 5_000
 /** What a session gets too that no pooler shares: its administrator may end those of others that are idle. */

@@ -14,8 +14,8 @@ describe('the limit of open files', () => {
       'This process may have 243 files open, its connections among them, and needs 244 at least. Raise the limit: LimitNOFILE=65536'
     expect(() => withinOpenFiles(embedded, 243)).toThrow(fault)
     expect(withinOpenFiles(embedded, 244).connections).toBe(20)
-    expect(() => withinOpenFiles(native, 147)).toThrow('needs 148 at least')
-    expect(withinOpenFiles(native, 148).connections).toBe(20)
+    expect(() => withinOpenFiles(native, 145)).toThrow('needs 146 at least')
+    expect(withinOpenFiles(native, 146).connections).toBe(20)
   })
 
   test('bounds the connections, and warns where CONNECTIONS says more', () => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Config } from '../config.ts'
+import { FURTHER_CONNECTIONS } from '../db/postgres/connection-counts.ts'
 
 /** What an embedded PostgreSQL has open at most, however many the system admits: its own default. */
 const MOST_OF_DATABASE = 1_000
@@ -7,8 +8,6 @@ const MOST_OF_DATABASE = 1_000
 const LEAST_OF_DATABASE = 64
 /** For the threads, for mails, and for the files that the process reads. */
 const OTHERS = 80
-/** The connections for reads, workers, checks and backups, besides those of `DATABASE_POOL_SIZE`. */
-const OTHERS_TO_DATABASE = 16
 /** A service that holds fewer connections open is of no use. */
 const LEAST_CONNECTIONS = 20
 
@@ -50,7 +49,7 @@ export function withinOpenFiles(config: Config, most = mostOpenFiles()): Config 
   if (most === undefined) return config
   const { databaseUrl, databasePoolSize, connections, warnings } = config
   const ofDatabase = (files: number) =>
-    databaseUrl === undefined ? 2 * openFilesOfDatabase(files) : databasePoolSize + OTHERS_TO_DATABASE
+    databaseUrl === undefined ? 2 * openFilesOfDatabase(files) : databasePoolSize + FURTHER_CONNECTIONS
   const taken = (files: number) => OTHERS + deliveriesWithin(files) + ofDatabase(files)
   const room = most - taken(most)
   const may = `This process may have ${most} files open, its connections among them`
