@@ -48,6 +48,21 @@ test('more threads than one batch are each announced once', async () => {
   expect([ids.length, new Set(ids).size]).toEqual([452, 452])
 })
 
+test('large threads of one document share in the size that the events of one call may have', async () => {
+  const commentAnnotations = Array.from({ length: 38 }, (_, n) => ({
+    annotationId: `large${n}`,
+    context: { text: 'x'.repeat(250_000) },
+    commentData: [{ from: ada, commentText: 'One' }],
+  }))
+  for (const half of [commentAnnotations.slice(0, 19), commentAnnotations.slice(19)]) {
+    await review.ws.ok('/v2/commentannotations/add', { ...at, commentAnnotations: half, triggerNotification: false })
+  }
+  await review.ws.ok('/v2/organizations/documents/delete', { organizationId: 'acme', documentIds: ['plan'] })
+  const events = (await review.events()).filter(({ type }) => type === 'comment.delete')
+  const abridged = events.filter(({ advanced }) => 'isAbridged' in advanced.data.commentAnnotation)
+  expect([events.length, abridged.length]).toEqual([40, 38])
+})
+
 test('threads of several documents, more than one batch, go with their organization and are each announced once', async () => {
   const documentIds = ['plan', 'second', 'third']
   for (const documentId of documentIds) {

@@ -81,7 +81,7 @@ async function deleteBatch(
     const threads = groupBy(read, ({ key }) => documentOf.get(key))
     await deleteThreads(
       db,
-      { tenant, emit, actor: null, triggers: {}, goesWith },
+      { tenant, emit, actor: null, triggers: {}, total: batch.length, goesWith },
       places.map((place) => ({ place, threads: threads.get(place.documentKey) ?? [] })),
     )
   }
