@@ -7,8 +7,9 @@ import { organizationKeyOf } from '../organizations/organization-key.ts'
 import {
   type DecisionContext,
   decideByGrants,
-  decideForUsers,
-  isProviderOn,
+  decideByProvider,
+  type Provider,
+  readProvider,
   viewsOf,
 } from '../permissions/decide-for-users.ts'
 import { Notification, type NotificationRow, toNotification } from './notification.ts'
@@ -73,15 +74,15 @@ export const getNotifications = operation({
     limit: pageSize + 1,
     maxBytes: config.pageLimitBytes,
   }
-  const [rows, isProvided] = await together([
+  const [rows, provider] = await together([
     readNotifications(db, tenant, selection),
-    userId === undefined ? Promise.resolve(false) : isProviderOn(context),
+    userId === undefined ? Promise.resolve(undefined) : readProvider(context),
   ])
   const { page: unordered, last } = pageOf(rows, pageSize)
   // What appeared at once, as a batch does, is listed in the order of its events.
   const sign = order === 'asc' ? 1 : -1
   const page = unordered.toSorted((a, b) => sign * (a.at - b.at || a.timestamp - b.timestamp))
-  const shown = userId === undefined ? page : await shownTo(context, { ...input, userId, isProvided }, page)
+  const shown = userId === undefined ? page : await shownTo(context, { ...input, userId, provider }, page)
   return {
     // A template may be filled with much text.
     data: await mapInTurns(shown, (row) => toNotification(tenant, organizationId, row)),
@@ -95,15 +96,17 @@ export const getNotifications = operation({
  */
 async function shownTo(
   context: DecisionContext,
-  { organizationId, userId, verifyUserPermissions, isProvided }: Shown,
+  { organizationId, userId, verifyUserPermissions = false, provider }: Shown,
   rows: NotificationRow[],
 ): Promise<NotificationRow[]> {
+  if (!verifyUserPermissions && !provider) return rows
   const documentIds = [...new Set(rows.map(({ documentId }) => documentId))]
   const checks = viewsOf(userId, documentIds)
-  const stored = verifyUserPermissions ? await decideByGrants(context, organizationId, checks) : null
-  const provided = isProvided ? await decideForUsers(context, organizationId, checks) : null
+  const stored = await decideByGrants(context, organizationId, checks)
+  const provided = provider && (await decideByProvider(context, provider, { organizationId, checks, stored }))
+  const deciding = [verifyUserPermissions ? stored : undefined, provided]
   const denied = new Set(
-    documentIds.filter((_, index) => [stored, provided].some((decisions) => decisions?.[index]?.allowed === false)),
+    documentIds.filter((_, index) => deciding.some((decisions) => decisions?.[index]?.allowed === false)),
   )
   return rows.filter(({ documentId }) => !denied.has(documentId))
 }
@@ -112,6 +115,6 @@ interface Shown {
   organizationId: string
   userId: string
   verifyUserPermissions?: boolean
-  /** Whether a permission provider decides. */
-  isProvided: boolean
+  /** The permission provider, if one decides. */
+  provider: Provider | undefined
 }

@@ -1,11 +1,12 @@
 import type { ApiKeyTenant, Services } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
+import type { Static } from '../../platform/schema.ts'
 import { organizationKeyOf } from '../organizations/organization-key.ts'
 import { readService } from '../workspaces/service-config.ts'
 import { type Action, type Decision, includes } from './access.ts'
 import type { ResourceType } from './grant.ts'
-import { permissionProvider } from './permission-provider.ts'
+import { type PermissionProviderConfig, permissionProvider } from './permission-provider.ts'
 import type { ProviderAnswer, Question } from './provider-answers.ts'
 import { resourceKeyOf } from './resource-key.ts'
 
@@ -33,12 +34,17 @@ export async function decideForUsers(
   organizationId: string,
   checks: NamedCheck[],
 ): Promise<Decision[]> {
-  const { db, tenant, secrets } = context
-  const [provider, stored] = await Promise.all([
-    readService(db, tenant, secrets, permissionProvider),
-    decideByGrants(context, organizationId, checks),
-  ])
-  if (!provider.isOn) return stored
+  const [provider, stored] = await Promise.all([readProvider(context), decideByGrants(context, organizationId, checks)])
+  return provider ? decideByProvider(context, provider, { organizationId, checks, stored }) : stored
+}
+
+/** As `decideForUsers`, where `provider` decides and `stored` is what the stored grants say. */
+export async function decideByProvider(
+  context: DecisionContext,
+  provider: Provider,
+  { organizationId, checks, stored }: { organizationId: string; checks: NamedCheck[]; stored: Decision[] },
+): Promise<Decision[]> {
+  const { db, tenant } = context
   const folders = await foldersOf(context, organizationKeyOf(tenant, organizationId), checks)
   const asked = checks.flatMap((check, index) => {
     const reason = stored[index]?.reason
@@ -49,10 +55,7 @@ export async function decideForUsers(
     const parentFolderId = check.type === 'document' ? folders.get(keyOf(check.id)) : undefined
     return { organizationId, ...check, parentFolderId }
   })
-  const answers = await context.providerAnswers.ask(
-    { db, tenant, organizationId, provider: provider.config },
-    questions,
-  )
+  const answers = await context.providerAnswers.ask({ db, tenant, organizationId, provider }, questions)
   const decisions = [...stored]
   for (const [at, { check, index }] of asked.entries()) {
     decisions[index] = judge(check.action, stored[index]?.accessType ?? null, answers[at] ?? null)
@@ -90,14 +93,22 @@ export async function deniedByProvider(
   { organizationId, userId }: { organizationId: string; userId: string },
   documentIds: string[],
 ): Promise<Set<string>> {
-  if (documentIds.length === 0 || !(await isProviderOn(context))) return new Set()
-  const decisions = await decideForUsers(context, organizationId, viewsOf(userId, documentIds))
+  if (documentIds.length === 0) return new Set()
+  const provider = await readProvider(context)
+  if (!provider) return new Set()
+  const checks = viewsOf(userId, documentIds)
+  const stored = await decideByGrants(context, organizationId, checks)
+  const decisions = await decideByProvider(context, provider, { organizationId, checks, stored })
   return new Set(documentIds.filter((_, index) => !decisions[index]?.allowed))
 }
 
-/** Whether a permission provider decides for the API key. */
-export async function isProviderOn({ db, tenant, secrets }: DecisionContext): Promise<boolean> {
-  return (await readService(db, tenant, secrets, permissionProvider)).isOn
+/** Where a customer's permission provider answers, and what it is sent. */
+export type Provider = Static<typeof PermissionProviderConfig>
+
+/** The permission provider that decides for the API key; undefined: none. */
+export async function readProvider({ db, tenant, secrets }: DecisionContext): Promise<Provider | undefined> {
+  const { isOn, config } = await readService(db, tenant, secrets, permissionProvider)
+  return isOn ? config : undefined
 }
 
 function judge(action: Action, accessType: Decision['accessType'], answer: ProviderAnswer): Decision {
