@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { json, type Sql, sql } from '../../../platform/db/db.ts'
-import { type Emit, internalEvent } from '../../../platform/event.ts'
+import { json, raw, type Sql, sql } from '../../../platform/db/db.ts'
+import { type Emit, internalEvent, on, type Subscription } from '../../../platform/event.ts'
 import { type Location, locationKey } from '../../locations/location.ts'
 import type { Thread } from '../thread/thread.ts'
 
@@ -25,6 +25,19 @@ export const movedThreads = (threads: MovedThread[]): Sql => sql`
     ${threads.map(({ newKey }) => newKey)}::uuid[],
     ${threads.map(({ location }) => (location === null ? null : json(location)))}::jsonb[]
   ) as m (organization_key, annotation_key, old_key, new_key, location)`
+
+/** A reaction by which the rows of a table `t`, and the location in their records, move with their thread. */
+export const movesWithThread = (table: string, { onlyThose = sql`true` }: { onlyThose?: Sql } = {}): Subscription =>
+  on(threadsMoved, async ({ db, tenant: { apiKey } }, threads) => {
+    await db.query(sql`
+      update ${raw(table)} t
+      set location_key = m.new_key,
+        record = t.record - 'location'
+          || case when m.location is null then '{}' else jsonb_build_object('location', m.location) end
+      from ${movedThreads(threads)}
+      where t.api_key = ${apiKey} and t.organization_key = m.organization_key
+        and t.annotation_key = m.annotation_key and ${onlyThose}`)
+  })
 
 /** Emits those of the updated threads whose location has changed. */
 export async function emitMoves(
