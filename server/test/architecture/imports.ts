@@ -11,6 +11,7 @@ const areas = (
  * area's root.
  */
 const rooms: Record<string, string[]> = {
+  workspaces: ['setting'],
   comments: ['comment', 'thread', 'change'],
   activities: ['log'],
   notifications: ['recipients'],

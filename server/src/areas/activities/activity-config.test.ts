@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { newWorkspace, startService, type TestWorkspace } from '../../../test/running-service.ts'
-import { groupedTriggers } from '../workspaces/trigger.ts'
+import { groupedTriggers } from '../workspaces/setting/trigger.ts'
 
 const service = await startService()
 let ws: TestWorkspace

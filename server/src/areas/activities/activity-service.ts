@@ -1,6 +1,6 @@
 import { type Static, Type, timestamp } from '../../platform/schema.ts'
-import type { ServiceKind } from '../workspaces/service-config.ts'
-import { groupedTriggers, isOnByDefault, isOptIn, Triggers } from '../workspaces/trigger.ts'
+import type { ServiceKind } from '../workspaces/setting/service-config.ts'
+import { groupedTriggers, isOnByDefault, isOptIn, Triggers } from '../workspaces/setting/trigger.ts'
 
 /** The activity config of an API key, besides its switch. */
 export const ActivityServiceConfig = Type.Object({

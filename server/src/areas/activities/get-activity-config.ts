@@ -1,6 +1,6 @@
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
-import { readService } from '../workspaces/service-config.ts'
+import { readService } from '../workspaces/setting/service-config.ts'
 import { ActivityServiceConfig, activityService } from './activity-service.ts'
 
 /** Returns the activity config, or only `isEnabled: false` if none was ever set. */

@@ -1,7 +1,7 @@
 import { operation } from '../../platform/operation.ts'
 import { REFUSES_NULL, Type } from '../../platform/schema.ts'
-import { updateService } from '../workspaces/service-config.ts'
-import { settingState } from '../workspaces/setting.ts'
+import { updateService } from '../workspaces/setting/service-config.ts'
+import { settingState } from '../workspaces/setting/setting.ts'
 import { ActivityServiceConfig, activityService } from './activity-service.ts'
 
 const IsEnabled = Type.Boolean({ description: 'Switches activity logs on or off.' })

@@ -7,7 +7,7 @@ import { oversizedItems } from '../../platform/record-size.ts'
 import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
 import { ensureFolder, ROOT } from '../folders/folder.ts'
 import { ensureOrganization } from '../organizations/organization.ts'
-import { accessTypeOfNew } from '../workspaces/api-key-options.ts'
+import { accessTypeOfNew } from '../workspaces/setting/api-key-options.ts'
 import { DocumentInput, documentMetadata, documentNumber } from './document.ts'
 
 /**

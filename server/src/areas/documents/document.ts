@@ -8,7 +8,7 @@ import { changesFields, keepsFields } from '../../platform/record-size.ts'
 import { identifier, itemResult, mapOf, nullable, Type } from '../../platform/schema.ts'
 import { AccessType } from '../folders/access-type.ts'
 import type { MayCreate } from '../organizations/organization.ts'
-import { accessTypeOfNew } from '../workspaces/api-key-options.ts'
+import { accessTypeOfNew } from '../workspaces/setting/api-key-options.ts'
 
 /** What other areas use of a document: the keys, the name, and whether it is disabled. */
 export interface Document {

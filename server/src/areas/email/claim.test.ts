@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { newWorkspace, type Service, startAlone } from '../../../test/running-service.ts'
 import { sql } from '../../platform/db/db.ts'
-import { emailService } from '../workspaces/email-service.ts'
-import { readService } from '../workspaces/service-config.ts'
-import { settingContext } from '../workspaces/setting.ts'
+import { emailService } from '../workspaces/setting/email-service.ts'
+import { readService } from '../workspaces/setting/service-config.ts'
+import { settingContext } from '../workspaces/setting/setting.ts'
 import { claimDue } from './claim.ts'
 import { providerOf } from './provider.ts'
 

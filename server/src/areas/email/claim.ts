@@ -3,7 +3,7 @@ import { type Db, empty, type Sql, sql } from '../../platform/db/db.ts'
 import { MOST_COUNTED } from '../../platform/work/backlog.ts'
 import { GONE_MS } from '../../platform/work/heartbeat.ts'
 import type { User } from '../users/user.ts'
-import { emailService } from '../workspaces/email-service.ts'
+import { emailService } from '../workspaces/setting/email-service.ts'
 
 // A claim lasts five minutes. Then its process counts as dead, and the email is sent again.
 const LEASE_MS = 300_000

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { newWorkspace, startService, type TestWorkspace } from '../../../test/running-service.ts'
 import { sql } from '../../platform/db/db.ts'
-import { standardTriggers } from '../workspaces/trigger.ts'
+import { standardTriggers } from '../workspaces/setting/trigger.ts'
 
 const service = await startService()
 let ws: TestWorkspace

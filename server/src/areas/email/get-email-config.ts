@@ -1,7 +1,7 @@
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
-import { EmailServiceConfig, emailService } from '../workspaces/email-service.ts'
-import { readService } from '../workspaces/service-config.ts'
+import { EmailServiceConfig, emailService } from '../workspaces/setting/email-service.ts'
+import { readService } from '../workspaces/setting/service-config.ts'
 
 /** Returns the email config, with defaults for what was never set. */
 export const getEmailConfig = operation({

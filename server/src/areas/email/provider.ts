@@ -1,7 +1,7 @@
 import type { Services } from '../../platform/context.ts'
 import { MailError, type Mailer } from '../../platform/outbound/mail.ts'
 import type { Static } from '../../platform/schema.ts'
-import type { EmailServiceConfig } from '../workspaces/email-service.ts'
+import type { EmailServiceConfig } from '../workspaces/setting/email-service.ts'
 import type { Message } from './compose.ts'
 import { sendBySendgrid } from './sendgrid.ts'
 

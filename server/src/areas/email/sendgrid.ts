@@ -2,7 +2,7 @@ import type { Services } from '../../platform/context.ts'
 import { MailError } from '../../platform/outbound/mail.ts'
 import { isSuccess, OutboundError } from '../../platform/outbound/outbound.ts'
 import type { Static } from '../../platform/schema.ts'
-import type { EmailServiceConfig } from '../workspaces/email-service.ts'
+import type { EmailServiceConfig } from '../workspaces/setting/email-service.ts'
 import type { Message } from './compose.ts'
 
 const TIMEOUT_MS = 15_000

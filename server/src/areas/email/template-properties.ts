@@ -1,6 +1,6 @@
 import type { Comment } from '../comments/comment/comment.ts'
 import type { CommentAnnotation } from '../comments/thread/annotation.ts'
-import { shortNameOf } from '../workspaces/trigger.ts'
+import { shortNameOf } from '../workspaces/setting/trigger.ts'
 import type { EmailContent, EmailItem } from './email-item.ts'
 import { headline, linkOf, textOf } from './email-text.ts'
 

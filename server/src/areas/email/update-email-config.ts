@@ -1,9 +1,9 @@
 import { oneGivenIssues } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
 import { REFUSES_NULL, Type } from '../../platform/schema.ts'
-import { EmailServiceChange, EmailServiceConfig, emailService } from '../workspaces/email-service.ts'
-import { updateService } from '../workspaces/service-config.ts'
-import { settingState } from '../workspaces/setting.ts'
+import { EmailServiceChange, EmailServiceConfig, emailService } from '../workspaces/setting/email-service.ts'
+import { updateService } from '../workspaces/setting/service-config.ts'
+import { settingState } from '../workspaces/setting/setting.ts'
 
 /** Updates the fields that are sent and returns the whole config. */
 export const updateEmailConfig = operation({

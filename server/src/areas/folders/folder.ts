@@ -6,7 +6,7 @@ import { keyOf } from '../../platform/id.ts'
 import { changesFields, keepsFields } from '../../platform/record-size.ts'
 import { identifier, nullable, Type } from '../../platform/schema.ts'
 import type { MayCreate } from '../organizations/organization.ts'
-import { accessTypeOfNew } from '../workspaces/api-key-options.ts'
+import { accessTypeOfNew } from '../workspaces/setting/api-key-options.ts'
 import { AccessType } from './access-type.ts'
 
 /** The parent id of top-level folders. No folder can have this id. */

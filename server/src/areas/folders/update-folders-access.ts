@@ -5,7 +5,7 @@ import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, nullable, Type } from '../../platform/schema.ts'
 import { lockedRows, lockRows } from '../organizations/lock-rows.ts'
 import { ensureOrganization } from '../organizations/organization.ts'
-import { accessTypeOfNew } from '../workspaces/api-key-options.ts'
+import { accessTypeOfNew } from '../workspaces/setting/api-key-options.ts'
 import { AccessType, folderAccessType } from './access-type.ts'
 
 /** Sets the access type of folders, or lets them inherit that of the folder above. */

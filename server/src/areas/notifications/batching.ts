@@ -2,7 +2,7 @@ import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, sql, type Transaction } from '../../platform/db/db.ts'
 import { inTurn } from '../../platform/db/list-lock.ts'
 import type { Static } from '../../platform/schema.ts'
-import type { NotificationServiceConfig } from '../workspaces/notification-service.ts'
+import type { NotificationServiceConfig } from '../workspaces/setting/notification-service.ts'
 
 /** When copies of notifications appear in the inbox, and when emails are sent. */
 export interface Batching {

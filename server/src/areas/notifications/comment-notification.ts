@@ -1,6 +1,6 @@
 import { abridge } from '../comments/change/abridge.ts'
 import type { CommentChange } from '../comments/change/change.ts'
-import { shortNameOf } from '../workspaces/trigger.ts'
+import { shortNameOf } from '../workspaces/setting/trigger.ts'
 import type { NotificationRecord } from './notification.ts'
 import { render } from './template.ts'
 

@@ -1,7 +1,7 @@
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
-import { NotificationServiceConfig, notificationService } from '../workspaces/notification-service.ts'
-import { readService } from '../workspaces/service-config.ts'
+import { NotificationServiceConfig, notificationService } from '../workspaces/setting/notification-service.ts'
+import { readService } from '../workspaces/setting/service-config.ts'
 
 /** Returns the notification config, with defaults for what was never set. */
 export const getNotificationConfig = operation({

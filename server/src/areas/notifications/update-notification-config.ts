@@ -5,9 +5,9 @@ import {
   NotificationServiceChange,
   NotificationServiceConfig,
   notificationService,
-} from '../workspaces/notification-service.ts'
-import { updateService } from '../workspaces/service-config.ts'
-import { settingState } from '../workspaces/setting.ts'
+} from '../workspaces/setting/notification-service.ts'
+import { updateService } from '../workspaces/setting/service-config.ts'
+import { settingState } from '../workspaces/setting/setting.ts'
 
 /** Updates the fields that are sent and returns the whole config. */
 export const updateNotificationConfig = operation({

@@ -1,6 +1,6 @@
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
-import { readService } from '../workspaces/service-config.ts'
+import { readService } from '../workspaces/setting/service-config.ts'
 import { PermissionProviderConfig, permissionProvider } from './permission-provider.ts'
 
 /** Returns the permission provider, with defaults for what was never set. */

@@ -1,8 +1,8 @@
 import { oneGivenIssues } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
 import { REFUSES_NULL, Type } from '../../platform/schema.ts'
-import { updateService } from '../workspaces/service-config.ts'
-import { settingState } from '../workspaces/setting.ts'
+import { updateService } from '../workspaces/setting/service-config.ts'
+import { settingState } from '../workspaces/setting/setting.ts'
 import { PermissionProviderChange, PermissionProviderConfig, permissionProvider } from './permission-provider.ts'
 
 /** Changes what is sent and returns the whole config. */

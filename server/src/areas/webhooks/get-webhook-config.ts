@@ -1,7 +1,7 @@
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
-import { readService } from '../workspaces/service-config.ts'
-import { WebhookServiceConfig, webhookService } from '../workspaces/webhook-service.ts'
+import { readService } from '../workspaces/setting/service-config.ts'
+import { WebhookServiceConfig, webhookService } from '../workspaces/setting/webhook-service.ts'
 
 /** Returns the basic webhook config, with defaults for fields that were never set. */
 export const getWebhookConfig = operation({

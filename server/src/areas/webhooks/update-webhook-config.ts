@@ -1,14 +1,14 @@
 import { invalidField, oneGivenIssues } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
 import { REFUSES_NULL, Type } from '../../platform/schema.ts'
-import { updateService } from '../workspaces/service-config.ts'
-import { settingState } from '../workspaces/setting.ts'
+import { updateService } from '../workspaces/setting/service-config.ts'
+import { settingState } from '../workspaces/setting/setting.ts'
 import {
   assertUrlsAllowed,
   WebhookServiceChange,
   WebhookServiceConfig,
   webhookService,
-} from '../workspaces/webhook-service.ts'
+} from '../workspaces/setting/webhook-service.ts'
 import { applyBasicConfig } from './basic-endpoint.ts'
 import { PUBLIC_KEY_RULE, readPublicKey } from './endpoint/public-key.ts'
 

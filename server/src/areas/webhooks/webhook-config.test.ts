@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { newWorkspace, type Service, startService } from '../../../test/running-service.ts'
-import { standardTriggers } from '../workspaces/trigger.ts'
+import { standardTriggers } from '../workspaces/setting/trigger.ts'
 
 const GET = '/v2/workspace/webhookconfig/get'
 const UPDATE = '/v2/workspace/webhookconfig/update'

@@ -1,8 +1,8 @@
 import { sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
-import { Options, readOptions } from './api-key-options.ts'
-import { MaskedModelKeys, readMaskedModelKeys } from './model-key.ts'
+import { Options, readOptions } from './setting/api-key-options.ts'
+import { MaskedModelKeys, readMaskedModelKeys } from './setting/model-key.ts'
 
 /** Returns the options of the API key, and its type. */
 export const getApiKeyConfig = operation({

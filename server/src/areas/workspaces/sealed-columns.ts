@@ -1,6 +1,6 @@
 import type { SealedColumn } from '../../platform/keys/rotation.ts'
 import { authTokenContext } from './api-key.ts'
-import { settingContext } from './setting.ts'
+import { settingContext } from './setting/setting.ts'
 import { workspaceTokenContext } from './workspace.ts'
 
 /** The encrypted columns of this area. */

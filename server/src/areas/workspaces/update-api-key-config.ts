@@ -1,7 +1,7 @@
 import { operation } from '../../platform/operation.ts'
 import { REFUSES_NULL, type Static, Type } from '../../platform/schema.ts'
-import { Options, optionState, updateOptions } from './api-key-options.ts'
-import { MaskedModelKeys, ModelKey, updateModelKeys } from './model-key.ts'
+import { Options, optionState, updateOptions } from './setting/api-key-options.ts'
+import { MaskedModelKeys, ModelKey, updateModelKeys } from './setting/model-key.ts'
 
 const { isPrivateCommentsEnabled, ...others } = Options.properties
 const Changes = Type.Partial(Type.Object({ enablePrivateComments: isPrivateCommentsEnabled, ...others }))

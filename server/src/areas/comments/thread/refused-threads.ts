@@ -1,7 +1,7 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import type { Db } from '../../../platform/db/db.ts'
 import type { Secrets } from '../../../platform/secret.ts'
-import { readOptions } from '../../workspaces/api-key-options.ts'
+import { readOptions } from '../../workspaces/setting/api-key-options.ts'
 import type { AnnotationInput } from './annotation-input.ts'
 import { isPrivate, PRIVATE_COMMENTS_DISABLED } from './visibility.ts'
 

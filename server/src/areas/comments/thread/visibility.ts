@@ -5,7 +5,7 @@ import { ApiError } from '../../../platform/errors.ts'
 import { identifier, oneOf, type Static, Type } from '../../../platform/schema.ts'
 import type { Secrets } from '../../../platform/secret.ts'
 import type { User } from '../../users/user.ts'
-import { readOptions } from '../../workspaces/api-key-options.ts'
+import { readOptions } from '../../workspaces/setting/api-key-options.ts'
 
 /** Who may see a thread. */
 export const Visibility = Type.Object({

@@ -1,7 +1,7 @@
 import type { ApiKeyTenant, Services } from '../../../platform/context.ts'
 import type { Db } from '../../../platform/db/db.ts'
 import { EmbedderError } from '../../../platform/embedder/embedder.ts'
-import { readModelKey } from '../../workspaces/model-key.ts'
+import { readModelKey } from '../../workspaces/setting/model-key.ts'
 import { knownModel } from '../learning/known-model.ts'
 import { countHistory, readHistory, startOfLast } from '../learning/read-history.ts'
 import { preparePriors } from '../words/prior-frequencies.ts'

@@ -1,7 +1,7 @@
 import type { ApiKeyTenant, Services } from '../../../platform/context.ts'
 import type { Db } from '../../../platform/db/db.ts'
 import type { Embedder } from '../../../platform/embedder/embedder.ts'
-import { readModelKey } from '../../workspaces/model-key.ts'
+import { readModelKey } from '../../workspaces/setting/model-key.ts'
 import type { TextField } from '../judgment/indexed-judgment.ts'
 import { embeddable } from '../judgment/judgment-text.ts'
 import type { LexicalIndex } from '../lexical/lexical-index.ts'

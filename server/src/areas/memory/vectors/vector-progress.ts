@@ -1,6 +1,6 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
-import { hasModelKeys } from '../../workspaces/model-key.ts'
+import { hasModelKeys } from '../../workspaces/setting/model-key.ts'
 import type { SimilarityBaseline } from './similarity-baseline.ts'
 
 /** An API key with judgments to embed, claimed for one batch. */

@@ -3,7 +3,7 @@ import { type Db, sql } from '../../../platform/db/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import { type Static, Type } from '../../../platform/schema.ts'
 import type { Secrets } from '../../../platform/secret.ts'
-import { readSetting, readSettingForUpdate, settingState, writeSetting } from '../../workspaces/setting.ts'
+import { readSetting, readSettingForUpdate, settingState, writeSetting } from '../../workspaces/setting/setting.ts'
 
 const NAME = 'advanced-webhook'
 

@@ -1,5 +1,5 @@
 import { type PublicPayload, publicEvent } from '../../../platform/event.ts'
-import { TRIGGER_TYPES } from '../../workspaces/trigger.ts'
+import { TRIGGER_TYPES } from '../../workspaces/setting/trigger.ts'
 
 /** An endpoint was disabled: by a call, or by the service because its deliveries failed. */
 export const endpointDisabled = publicEvent<PublicPayload>('endpoint.disabled')

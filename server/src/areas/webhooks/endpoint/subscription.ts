@@ -1,6 +1,6 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
-import { ACCESS_MODE_CHANGE, isOptIn, TRIGGER_TYPES } from '../../workspaces/trigger.ts'
+import { ACCESS_MODE_CHANGE, isOptIn, TRIGGER_TYPES } from '../../workspaces/setting/trigger.ts'
 import { OPERATIONAL_TYPES } from './event-type.ts'
 
 /** What an endpoint without a list does not get. */

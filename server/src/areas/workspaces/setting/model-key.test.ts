@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { newWorkspace, startService, type TestWorkspace } from '../../../test/running-service.ts'
-import { sql } from '../../platform/db/db.ts'
+import { newWorkspace, startService, type TestWorkspace } from '../../../../test/running-service.ts'
+import { sql } from '../../../platform/db/db.ts'
 
 const service = await startService()
 let ws: TestWorkspace

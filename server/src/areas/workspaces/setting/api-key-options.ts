@@ -1,7 +1,7 @@
-import type { ApiKeyTenant } from '../../platform/context.ts'
-import { type Db, type Sql, sql } from '../../platform/db/db.ts'
-import { oneOf, type Static, Type } from '../../platform/schema.ts'
-import type { Secrets } from '../../platform/secret.ts'
+import type { ApiKeyTenant } from '../../../platform/context.ts'
+import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
+import { oneOf, type Static, Type } from '../../../platform/schema.ts'
+import type { Secrets } from '../../../platform/secret.ts'
 import { readSetting, readSettingForUpdate, settingState, writeSetting } from './setting.ts'
 
 const NAME = 'api-key-options'

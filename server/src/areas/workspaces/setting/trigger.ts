@@ -1,6 +1,6 @@
-import { invalidField } from '../../platform/errors.ts'
-import { exceeds } from '../../platform/record-size.ts'
-import { type Static, Type } from '../../platform/schema.ts'
+import { invalidField } from '../../../platform/errors.ts'
+import { exceeds } from '../../../platform/record-size.ts'
+import { type Static, Type } from '../../../platform/schema.ts'
 
 // Event types by trigger group, each with the short name (basic `actionType`) of the same event.
 const CATALOGUE = {

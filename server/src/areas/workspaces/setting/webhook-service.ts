@@ -1,5 +1,5 @@
-import type { Outbound } from '../../platform/outbound/outbound.ts'
-import { clearedByNull, httpUrl, REFUSES_NULL, type Static, Type, text } from '../../platform/schema.ts'
+import type { Outbound } from '../../../platform/outbound/outbound.ts'
+import { clearedByNull, httpUrl, REFUSES_NULL, type Static, Type, text } from '../../../platform/schema.ts'
 import type { ServiceKind } from './service-config.ts'
 import { standardTriggers, Triggers } from './trigger.ts'
 

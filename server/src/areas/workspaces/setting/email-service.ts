@@ -1,4 +1,13 @@
-import { clearedByNull, email, headerKey, oneOf, REFUSES_NULL, type Static, Type, text } from '../../platform/schema.ts'
+import {
+  clearedByNull,
+  email,
+  headerKey,
+  oneOf,
+  REFUSES_NULL,
+  type Static,
+  Type,
+  text,
+} from '../../../platform/schema.ts'
 import type { ServiceKind } from './service-config.ts'
 import { standardTriggers, Triggers } from './trigger.ts'
 

@@ -1,7 +1,7 @@
-import type { ApiKeyScope, ApiKeyTenant } from '../../platform/context.ts'
-import { type Db, type Sql, sql } from '../../platform/db/db.ts'
-import { headerKey, oneOf, type Static, Type } from '../../platform/schema.ts'
-import type { Secrets } from '../../platform/secret.ts'
+import type { ApiKeyScope, ApiKeyTenant } from '../../../platform/context.ts'
+import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
+import { headerKey, oneOf, type Static, Type } from '../../../platform/schema.ts'
+import type { Secrets } from '../../../platform/secret.ts'
 import { readSetting, readSettingForUpdate, writeSetting } from './setting.ts'
 
 const NAME = 'ai-model-keys'

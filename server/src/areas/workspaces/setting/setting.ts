@@ -1,7 +1,7 @@
-import { type ApiKeyScope, type ApiKeyTenant, apiKeyOf } from '../../platform/context.ts'
-import { type Db, json, sql } from '../../platform/db/db.ts'
-import type { StateReader } from '../../platform/operation.ts'
-import type { Secrets } from '../../platform/secret.ts'
+import { type ApiKeyScope, type ApiKeyTenant, apiKeyOf } from '../../../platform/context.ts'
+import { type Db, json, sql } from '../../../platform/db/db.ts'
+import type { StateReader } from '../../../platform/operation.ts'
+import type { Secrets } from '../../../platform/secret.ts'
 
 /** A stored setting of an API key: its plain fields, and its secret fields. */
 export interface Setting {

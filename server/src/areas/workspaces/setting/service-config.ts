@@ -1,10 +1,10 @@
-import type { ApiKeyScope, ApiKeyTenant } from '../../platform/context.ts'
-import type { Db } from '../../platform/db/db.ts'
-import type { ChangeContext } from '../../platform/event.ts'
-import { knownFields } from '../../platform/http/body/known-fields.ts'
-import { isObject } from '../../platform/json-value.ts'
-import type { TObject } from '../../platform/schema.ts'
-import type { Secrets } from '../../platform/secret.ts'
+import type { ApiKeyScope, ApiKeyTenant } from '../../../platform/context.ts'
+import type { Db } from '../../../platform/db/db.ts'
+import type { ChangeContext } from '../../../platform/event.ts'
+import { knownFields } from '../../../platform/http/body/known-fields.ts'
+import { isObject } from '../../../platform/json-value.ts'
+import type { TObject } from '../../../platform/schema.ts'
+import type { Secrets } from '../../../platform/secret.ts'
 import {
   openSetting,
   readSetting,

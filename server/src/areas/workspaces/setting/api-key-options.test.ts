@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { newWorkspace, startService, type TestWorkspace } from '../../../test/running-service.ts'
+import { newWorkspace, startService, type TestWorkspace } from '../../../../test/running-service.ts'
 
 const service = await startService()
 let ws: TestWorkspace

@@ -1,4 +1,4 @@
-import { REFUSES_NULL, type Static, Type } from '../../platform/schema.ts'
+import { REFUSES_NULL, type Static, Type } from '../../../platform/schema.ts'
 import type { ServiceKind } from './service-config.ts'
 import { groupedTriggers, Triggers } from './trigger.ts'
 
