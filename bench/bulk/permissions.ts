@@ -1,4 +1,4 @@
-import { decide } from '../../server/src/areas/permissions/access.ts'
+import { decide } from '../../server/src/areas/permissions/access/access.ts'
 import { keyOf } from '../../server/src/platform/id.ts'
 import { analyze, quantile, repeat, type Subject, statement } from '../subject.ts'
 import { round } from '../table.ts'

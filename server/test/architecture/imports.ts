@@ -12,6 +12,7 @@ const areas = (
  */
 const rooms: Record<string, string[]> = {
   workspaces: ['setting'],
+  permissions: ['access', 'provider'],
   comments: ['comment', 'thread', 'change'],
   activities: ['log'],
   notifications: ['recipients'],

@@ -1,7 +1,7 @@
 import { databaseTime, together } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
-import { assertMayAccess } from '../permissions/access.ts'
+import { assertMayAccess } from '../permissions/access/access.ts'
 import { changeBuilder } from './change/change.ts'
 import { commentChanged, emitCommentChanges } from './change/comment-event.ts'
 import { insertComments } from './comment/comment.ts'

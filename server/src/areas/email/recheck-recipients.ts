@@ -3,8 +3,8 @@ import type { Db } from '../../platform/db/db.ts'
 import type { CommentAnnotation } from '../comments/thread/annotation.ts'
 import { readMaySee } from '../comments/thread/may-see.ts'
 import { readPreferences, wants } from '../notifications/recipients/preference.ts'
-import { decide } from '../permissions/access.ts'
-import { hasFields } from '../permissions/access-fields.ts'
+import { decide } from '../permissions/access/access.ts'
+import { hasFields } from '../permissions/access/access-fields.ts'
 
 type EmailTenant = Pick<ApiKeyTenant, 'apiKey' | 'organizationKeys'>
 

@@ -11,7 +11,7 @@ import {
   type Provider,
   readProvider,
   viewsOf,
-} from '../permissions/decide-for-users.ts'
+} from '../permissions/provider/decide-for-users.ts'
 import { Notification, type NotificationRow, toNotification } from './notification.ts'
 import { conditionOf, notificationFilter, notificationIds } from './notification-filter.ts'
 import { type Position, positionOf, readNotifications } from './read-notifications.ts'

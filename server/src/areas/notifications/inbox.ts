@@ -1,8 +1,8 @@
 import { empty, type Sql, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
-import { holdsFields } from '../permissions/access-fields.ts'
-import { isMember } from '../permissions/grant.ts'
-import { isLetInAgain, isRemoved } from '../permissions/removed-user.ts'
+import { holdsFields } from '../permissions/access/access-fields.ts'
+import { isMember } from '../permissions/access/grant.ts'
+import { isLetInAgain, isRemoved } from '../permissions/access/removed-user.ts'
 
 /** Of a user's copies in an organization those that have appeared by `now`. */
 export interface Inbox {

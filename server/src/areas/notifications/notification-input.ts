@@ -4,7 +4,7 @@ import { identifier, type Static, Type } from '../../platform/schema.ts'
 import { Person } from '../comments/comment/person.ts'
 import { placeOrCreateInput } from '../comments/thread/place.ts'
 import { Location } from '../locations/location.ts'
-import { Context } from '../permissions/access-fields.ts'
+import { Context } from '../permissions/access/access-fields.ts'
 import type { User } from '../users/user.ts'
 import { messageFields, type NotificationRecord, notificationSource } from './notification.ts'
 

@@ -3,7 +3,7 @@ import { on } from '../../platform/event.ts'
 import { keyOf } from '../../platform/id.ts'
 import { commentChanged } from '../comments/change/comment-event.ts'
 import { organizationKeyOf } from '../organizations/organization-key.ts'
-import { isLive } from '../permissions/grant.ts'
+import { isLive } from '../permissions/access/grant.ts'
 
 /** Deletes the notifications of a thread for users who may no longer see it. */
 export const withdrawFromExcluded = on(commentChanged, async ({ db, tenant }, changes) => {

@@ -7,7 +7,7 @@ import { OUTGROWN, oversizedItems } from '../../platform/record-size.ts'
 import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
 import { lookUpPeople } from '../comments/comment/person.ts'
 import { organizationKeyOf } from '../organizations/organization-key.ts'
-import { decide } from '../permissions/access.ts'
+import { decide } from '../permissions/access/access.ts'
 import { Change, markRead, writeRecords } from './notification-change.ts'
 import { conditionOf, notificationFilter } from './notification-filter.ts'
 

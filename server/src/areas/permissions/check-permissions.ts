@@ -1,9 +1,9 @@
 import { operation } from '../../platform/operation.ts'
 import { identifier, nullable, oneOf, Type } from '../../platform/schema.ts'
 import { AccessType } from '../folders/access-type.ts'
-import { REASONS } from './access.ts'
-import { decideForUsers } from './decide-for-users.ts'
-import { accessRole } from './grant.ts'
+import { REASONS } from './access/access.ts'
+import { accessRole } from './access/grant.ts'
+import { decideForUsers } from './provider/decide-for-users.ts'
 import { resourceType } from './resource.ts'
 
 const Check = Type.Object({

@@ -1,7 +1,7 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
 import { besides } from '../../platform/narrowing.ts'
-import type { ResourceType } from './grant.ts'
+import type { ResourceType } from './access/grant.ts'
 
 /** A grant that was deleted. */
 export interface EndedGrant {

@@ -1,7 +1,7 @@
 import { operation } from '../../platform/operation.ts'
 import { identifier, nullable, Type } from '../../platform/schema.ts'
-import { accessRole } from './grant.ts'
-import { signPermissions } from './permission-signature.ts'
+import { accessRole } from './access/grant.ts'
+import { signPermissions } from './provider/permission-signature.ts'
 import { resourceType } from './resource.ts'
 
 // Nullable where the others are optional: the signature covers the values as sent, nulls included.

@@ -1,7 +1,7 @@
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
 import { readService } from '../workspaces/setting/service-config.ts'
-import { PermissionProviderConfig, permissionProvider } from './permission-provider.ts'
+import { PermissionProviderConfig, permissionProvider } from './provider/permission-provider.ts'
 
 /** Returns the permission provider, with defaults for what was never set. */
 export const getPermissionProviderConfig = operation({

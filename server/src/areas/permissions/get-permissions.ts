@@ -5,10 +5,10 @@ import { operation } from '../../platform/operation.ts'
 import { identifier, mapOf, Type } from '../../platform/schema.ts'
 import { requireOrganization } from '../organizations/organization.ts'
 import { organizationKeyOf } from '../organizations/organization-key.ts'
-import { decide } from './access.ts'
-import { accessFieldsOf } from './access-fields.ts'
+import { decide } from './access/access.ts'
+import { accessFieldsOf } from './access/access-fields.ts'
+import { resourceKeyOf } from './access/resource-key.ts'
 import { grantedPairs, MAX_PAIRS, type Pair, permissionsOf, UserPermissions } from './permission-entry.ts'
-import { resourceKeyOf } from './resource-key.ts'
 
 /** Returns the access of users to an organization, its folders and its documents. */
 export const getPermissions = operation({

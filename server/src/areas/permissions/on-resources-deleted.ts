@@ -3,8 +3,8 @@ import { type Db, sql } from '../../platform/db/db.ts'
 import { on } from '../../platform/event.ts'
 import { documentsDeleted } from '../documents/document-event.ts'
 import { foldersDeleted } from '../folders/folder-event.ts'
+import type { ResourceType } from './access/grant.ts'
 import { endGrants } from './end-grants.ts'
-import type { ResourceType } from './grant.ts'
 
 /** Deletes grants with their document, so that a later document with the same id starts without any. */
 export const dropDocumentGrants = on(documentsDeleted, ({ db, tenant }, documents) =>

@@ -4,8 +4,8 @@ import { ApiError } from '../../platform/errors.ts'
 import { keyOf } from '../../platform/id.ts'
 import { mapOf, oneOf, type Static, Type } from '../../platform/schema.ts'
 import { AccessType } from '../folders/access-type.ts'
-import type { Decision } from './access.ts'
-import { accessRole, type ResourceType } from './grant.ts'
+import type { Decision } from './access/access.ts'
+import { accessRole, type ResourceType } from './access/grant.ts'
 
 /** The most pairs of a user and a resource in one response. */
 export const MAX_PAIRS = 10_000

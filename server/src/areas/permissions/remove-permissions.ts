@@ -3,10 +3,10 @@ import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { organizationKeyOf } from '../organizations/organization-key.ts'
+import { resourceKeyOf } from './access/resource-key.ts'
 import { endGrants } from './end-grants.ts'
 import { membershipsEnded } from './membership-event.ts'
 import { organizationNamed, ResourceName } from './resource.ts'
-import { resourceKeyOf } from './resource-key.ts'
 
 /** Removes a user's grants on the named resources. Access through a folder or an organization above stays. */
 export const removePermissions = operation({

@@ -4,10 +4,10 @@ import { ApiError, type Issue } from '../../platform/errors.ts'
 import { keyOf } from '../../platform/id.ts'
 import { identifier, oneOf, type Static, Type } from '../../platform/schema.ts'
 import { organizationKeyOf } from '../organizations/organization-key.ts'
-import { accessFields } from './access-fields.ts'
-import { expiresAt, expiryOf, type Grant, grantedRole, type ResourceType, writeGrants } from './grant.ts'
+import { accessFields } from './access/access-fields.ts'
+import { expiresAt, expiryOf, type Grant, grantedRole, type ResourceType, writeGrants } from './access/grant.ts'
+import { resourceKeyOf } from './access/resource-key.ts'
 import { type Profile, writeProfiles } from './profile.ts'
-import { resourceKeyOf } from './resource-key.ts'
 
 export const resourceType = oneOf(['organization', 'document', 'folder'], 'What kind of thing it is.')
 

@@ -3,7 +3,11 @@ import { operation } from '../../platform/operation.ts'
 import { REFUSES_NULL, Type } from '../../platform/schema.ts'
 import { updateService } from '../workspaces/setting/service-config.ts'
 import { settingState } from '../workspaces/setting/setting.ts'
-import { PermissionProviderChange, PermissionProviderConfig, permissionProvider } from './permission-provider.ts'
+import {
+  PermissionProviderChange,
+  PermissionProviderConfig,
+  permissionProvider,
+} from './provider/permission-provider.ts'
 
 /** Changes what is sent and returns the whole config. */
 export const updatePermissionProviderConfig = operation({

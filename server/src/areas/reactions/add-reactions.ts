@@ -14,7 +14,7 @@ import { keysOfPlace, placeInput, requirePlace, verifyInput } from '../comments/
 import { assertShownTo } from '../comments/thread/shown-to.ts'
 import { requireThread } from '../comments/thread/thread.ts'
 import { Location } from '../locations/location.ts'
-import { deniedUsers } from '../permissions/access.ts'
+import { deniedUsers } from '../permissions/access/access.ts'
 import { insertReactions, takenKeys } from './insert-reactions.ts'
 import { assertFewReactions, withReactions } from './with-reactions.ts'
 

@@ -15,7 +15,7 @@ import { isOfShownThread } from '../comments/thread/shown-to.ts'
 import type { Thread } from '../comments/thread/thread.ts'
 import { lockThreadsThat, readThreadBatches } from '../comments/thread/thread-batches.ts'
 import { organizationKeyOf } from '../organizations/organization-key.ts'
-import { NOT_OWN, rightToChange, verifyChangeInput, verifyChangeIssues } from '../permissions/change-right.ts'
+import { NOT_OWN, rightToChange, verifyChangeInput, verifyChangeIssues } from '../permissions/access/change-right.ts'
 import type { ReactionRecord } from './reaction.ts'
 
 interface Row {

@@ -17,7 +17,7 @@ import {
 import { Attachment, StoredAttachment, withAttachmentIds } from '../comments/comment/attachment.ts'
 import { type People, Person } from '../comments/comment/person.ts'
 import { Location, locationId, locationKey } from '../locations/location.ts'
-import { Context } from '../permissions/access-fields.ts'
+import { Context } from '../permissions/access/access-fields.ts'
 import { User } from '../users/user.ts'
 
 const MAX_DURATION = 8_640_000_000_000_000

@@ -5,7 +5,7 @@ import type { ApiKeyTenant } from '../../platform/context.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { FIRST_KEY, keyOf } from '../../platform/id.ts'
 import { organizationKeyOf } from '../organizations/organization-key.ts'
-import type { DecisionContext } from '../permissions/decide-for-users.ts'
+import type { DecisionContext } from '../permissions/provider/decide-for-users.ts'
 import { exportThreads } from './export-threads.ts'
 
 const place = { organizationId: 'acme', documentId: 'plan' }

@@ -3,7 +3,7 @@ import { heldBytes } from '../comments/thread/held-bytes.ts'
 import type { ShownThread } from '../comments/thread/shown-thread.ts'
 import { isVisibleTo } from '../comments/thread/shown-to.ts'
 import { loadThreads, type ThreadRow, threadColumns, toAnnotation } from '../comments/thread/thread.ts'
-import { type DecisionContext, decideForUsers, viewsOf } from '../permissions/decide-for-users.ts'
+import { type DecisionContext, decideForUsers, viewsOf } from '../permissions/provider/decide-for-users.ts'
 import { PAGE, type Part, type Subject } from './export.ts'
 
 /** The most comments that a thread shows inline. */

@@ -1,6 +1,6 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, raw, type Sql, sql } from '../../platform/db/db.ts'
-import { isRemoved } from '../permissions/removed-user.ts'
+import { isRemoved } from '../permissions/access/removed-user.ts'
 import { toUser, type User, type UserRow, userColumns } from '../users/user.ts'
 import type { Subject } from './export.ts'
 

@@ -5,7 +5,7 @@ import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { ensureOrganization } from '../organizations/organization.ts'
-import { isLive } from '../permissions/grant.ts'
+import { isLive } from '../permissions/access/grant.ts'
 import { MemberResults } from './user-group.ts'
 
 /** Adds users of the organization to one of its groups. */

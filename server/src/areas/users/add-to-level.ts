@@ -7,7 +7,7 @@ import { itemResult, mapOf, type Static, Type } from '../../platform/schema.ts'
 import { ensureDocument } from '../documents/document.ts'
 import { ensureFolder } from '../folders/folder.ts'
 import { ensureOrganization } from '../organizations/organization.ts'
-import { type Grant, writeGrants } from '../permissions/grant.ts'
+import { type Grant, writeGrants } from '../permissions/access/grant.ts'
 import { type Level, levelFields, levelOf } from './level.ts'
 import { type UserInput, upsertUsers } from './user.ts'
 

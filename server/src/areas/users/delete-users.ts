@@ -4,10 +4,10 @@ import { lockByName } from '../../platform/db/list-lock.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
+import { grantsOf } from '../permissions/access/grant.ts'
+import { recordRemoved } from '../permissions/access/removed-user.ts'
 import { endGrants } from '../permissions/end-grants.ts'
-import { grantsOf } from '../permissions/grant.ts'
 import { membershipsEnded, usersRemoved } from '../permissions/membership-event.ts'
-import { recordRemoved } from '../permissions/removed-user.ts'
 import { type Level, levelFields, levelOf, oneLevel } from './level.ts'
 
 /** Removes users from one level; their content stays. */

@@ -7,7 +7,7 @@ import { requireDocument } from '../documents/document.ts'
 import { requireFolder } from '../folders/folder.ts'
 import { requireOrganization } from '../organizations/organization.ts'
 import { organizationKeyOf } from '../organizations/organization-key.ts'
-import type { Grant } from '../permissions/grant.ts'
+import type { Grant } from '../permissions/access/grant.ts'
 
 /** Where users are added, listed or removed: a document, else a folder, else the organization. */
 export type Level = Pick<Grant, 'organizationKey' | 'resourceType' | 'resourceKey'>

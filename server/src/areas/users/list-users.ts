@@ -4,7 +4,7 @@ import { type Db, empty, type Sql, sql } from '../../platform/db/db.ts'
 import { holdsText } from '../../platform/db/find-by-text.ts'
 import { type Cut, withinBytes } from '../../platform/page.ts'
 import { type Static, Type } from '../../platform/schema.ts'
-import { accessRole, isLive, type Role } from '../permissions/grant.ts'
+import { accessRole, isLive, type Role } from '../permissions/access/grant.ts'
 import type { Level } from './level.ts'
 import { toUser, User, UserInput, type UserRow, userColumns } from './user.ts'
 

@@ -3,7 +3,7 @@ import { findByText, MATCHES, type TextPosition } from '../../platform/db/find-b
 import { operation } from '../../platform/operation.ts'
 import { oneOf, requiredText, type Static, Type } from '../../platform/schema.ts'
 import { isRetired } from '../organizations/organization-key.ts'
-import { isLive } from '../permissions/grant.ts'
+import { isLive } from '../permissions/access/grant.ts'
 
 const PATH = '/v2/users/search'
 

@@ -13,8 +13,8 @@ import {
   Type,
 } from '../../platform/schema.ts'
 import { firstCharacter } from '../../platform/template.ts'
-import { accessFields } from '../permissions/access-fields.ts'
-import { grantedRole } from '../permissions/grant.ts'
+import { accessFields } from '../permissions/access/access-fields.ts'
+import { grantedRole } from '../permissions/access/grant.ts'
 import { type Profile, writeProfiles } from '../permissions/profile.ts'
 
 /** A short text about a user. Each record that names the user repeats it, so one call may write it a thousand times. */

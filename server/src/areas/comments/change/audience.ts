@@ -1,7 +1,7 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, together } from '../../../platform/db/db.ts'
 import { keyOf } from '../../../platform/id.ts'
-import { removedAmong } from '../../permissions/removed-user.ts'
+import { removedAmong } from '../../permissions/access/removed-user.ts'
 import { type MaySee, readMaySee } from '../thread/may-see.ts'
 import type { Place } from '../thread/place.ts'
 import { admits } from '../thread/visibility.ts'

@@ -10,7 +10,7 @@ import {
   wholeNumber,
 } from '../../../platform/schema.ts'
 import { fillIn } from '../../../platform/template.ts'
-import { Context } from '../../permissions/access-fields.ts'
+import { Context } from '../../permissions/access/access-fields.ts'
 import { Attachment } from './attachment.ts'
 import { Person } from './person.ts'
 

@@ -2,7 +2,7 @@ import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, sql } from '../../../platform/db/db.ts'
 import { keyOf } from '../../../platform/id.ts'
 import { organizationKeyOf } from '../../organizations/organization-key.ts'
-import { isLive } from '../../permissions/grant.ts'
+import { isLive } from '../../permissions/access/grant.ts'
 import type { User } from '../../users/user.ts'
 import { admits, type Visibility } from './visibility.ts'
 

@@ -4,7 +4,7 @@ import { type Db, json, type Sql, sql, type Transaction } from '../../../platfor
 import { ApiError } from '../../../platform/errors.ts'
 import { keyOf } from '../../../platform/id.ts'
 import { exceeds } from '../../../platform/record-size.ts'
-import { isRemoved } from '../../permissions/removed-user.ts'
+import { isRemoved } from '../../permissions/access/removed-user.ts'
 import type { User } from '../../users/user.ts'
 import { CHANGE_BYTES, CHANGE_BYTES_TEXT } from '../comment/change-bytes.ts'
 import type { Comment } from '../comment/comment.ts'

@@ -2,9 +2,9 @@ import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import { keyOf } from '../../../platform/id.ts'
-import { holdsFields } from '../../permissions/access-fields.ts'
-import type { Verified } from '../../permissions/change-right.ts'
-import { isMember } from '../../permissions/grant.ts'
+import { holdsFields } from '../../permissions/access/access-fields.ts'
+import type { Verified } from '../../permissions/access/change-right.ts'
+import { isMember } from '../../permissions/access/grant.ts'
 import type { Thread } from './thread.ts'
 
 interface Organization {

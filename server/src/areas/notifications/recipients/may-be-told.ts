@@ -3,8 +3,8 @@ import type { Db } from '../../../platform/db/db.ts'
 import { keyOf } from '../../../platform/id.ts'
 import type { CommentChange } from '../../comments/change/change.ts'
 import { readMaySee } from '../../comments/thread/may-see.ts'
-import { decide } from '../../permissions/access.ts'
-import { hasFields } from '../../permissions/access-fields.ts'
+import { decide } from '../../permissions/access/access.ts'
+import { hasFields } from '../../permissions/access/access-fields.ts'
 import type { User } from '../../users/user.ts'
 
 /** A change, and people who might be told of it. */

@@ -1,14 +1,14 @@
-import type { ApiKeyTenant, Services } from '../../platform/context.ts'
-import { type Db, sql } from '../../platform/db/db.ts'
-import { keyOf } from '../../platform/id.ts'
-import type { Static } from '../../platform/schema.ts'
-import { organizationKeyOf } from '../organizations/organization-key.ts'
-import { readService } from '../workspaces/setting/service-config.ts'
-import { type Action, type Decision, includes } from './access.ts'
-import type { ResourceType } from './grant.ts'
+import type { ApiKeyTenant, Services } from '../../../platform/context.ts'
+import { type Db, sql } from '../../../platform/db/db.ts'
+import { keyOf } from '../../../platform/id.ts'
+import type { Static } from '../../../platform/schema.ts'
+import { organizationKeyOf } from '../../organizations/organization-key.ts'
+import { readService } from '../../workspaces/setting/service-config.ts'
+import { type Action, type Decision, includes } from '../access/access.ts'
+import type { ResourceType } from '../access/grant.ts'
+import { resourceKeyOf } from '../access/resource-key.ts'
 import { type PermissionProviderConfig, permissionProvider } from './permission-provider.ts'
 import type { ProviderAnswer, Question } from './provider-answers.ts'
-import { resourceKeyOf } from './resource-key.ts'
 
 /** A check as callers ask for it. */
 export interface NamedCheck {

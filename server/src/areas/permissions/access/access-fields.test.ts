@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { at, newReview, type Review } from '../../../test/review.ts'
-import { type Service, startService } from '../../../test/running-service.ts'
+import { at, newReview, type Review } from '../../../../test/review.ts'
+import { type Service, startService } from '../../../../test/running-service.ts'
 
 const { organizationId, documentId } = at
 const [finance, legal, nobody] = ['finance', 'legal', 'nobody'].map((userId) => ({ userId }))

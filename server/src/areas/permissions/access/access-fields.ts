@@ -1,7 +1,7 @@
-import type { ApiKeyScope, ApiKeyTenant } from '../../platform/context.ts'
-import { type Db, json, type Sql, sql } from '../../platform/db/db.ts'
-import { keyOf } from '../../platform/id.ts'
-import { mapOf, type Static, Type } from '../../platform/schema.ts'
+import type { ApiKeyScope, ApiKeyTenant } from '../../../platform/context.ts'
+import { type Db, json, type Sql, sql } from '../../../platform/db/db.ts'
+import { keyOf } from '../../../platform/id.ts'
+import { mapOf, type Static, Type } from '../../../platform/schema.ts'
 import { fromGrantsOfDocument, isLive } from './grant.ts'
 
 const MAX_FIELDS = 200

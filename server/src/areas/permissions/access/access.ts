@@ -1,8 +1,8 @@
-import type { ApiKeyScope, ApiKeyTenant } from '../../platform/context.ts'
-import type { Db } from '../../platform/db/db.ts'
-import { ApiError } from '../../platform/errors.ts'
-import { keyOf } from '../../platform/id.ts'
-import type { AccessType } from '../folders/access-type.ts'
+import type { ApiKeyScope, ApiKeyTenant } from '../../../platform/context.ts'
+import type { Db } from '../../../platform/db/db.ts'
+import { ApiError } from '../../../platform/errors.ts'
+import { keyOf } from '../../../platform/id.ts'
+import type { AccessType } from '../../folders/access-type.ts'
 import { type Fact, readFacts, type Subject } from './access-facts.ts'
 import type { ResourceType, Role } from './grant.ts'
 

@@ -1,14 +1,14 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { ApiKeyTenant, Clock } from '../../platform/context.ts'
-import type { Db } from '../../platform/db/db.ts'
-import { scanJson } from '../../platform/http/body/scan-json.ts'
-import { keyOf } from '../../platform/id.ts'
-import { isObject } from '../../platform/json-value.ts'
-import type { Metrics } from '../../platform/metrics/metrics.ts'
-import { isSuccess, type Outbound } from '../../platform/outbound/outbound.ts'
-import type { Static } from '../../platform/schema.ts'
-import type { Secrets } from '../../platform/secret.ts'
-import { expiryOf, type ResourceType, type Role } from './grant.ts'
+import type { ApiKeyTenant, Clock } from '../../../platform/context.ts'
+import type { Db } from '../../../platform/db/db.ts'
+import { scanJson } from '../../../platform/http/body/scan-json.ts'
+import { keyOf } from '../../../platform/id.ts'
+import { isObject } from '../../../platform/json-value.ts'
+import type { Metrics } from '../../../platform/metrics/metrics.ts'
+import { isSuccess, type Outbound } from '../../../platform/outbound/outbound.ts'
+import type { Static } from '../../../platform/schema.ts'
+import type { Secrets } from '../../../platform/secret.ts'
+import { expiryOf, type ResourceType, type Role } from '../access/grant.ts'
 import type { PermissionProviderConfig } from './permission-provider.ts'
 import { signPermissions } from './permission-signature.ts'
 
@@ -33,7 +33,7 @@ interface Asking {
   provider: Static<typeof PermissionProviderConfig>
 }
 
-declare module '../../platform/context.ts' {
+declare module '../../../platform/context.ts' {
   interface Services {
     providerAnswers: ProviderAnswers
   }

@@ -1,6 +1,6 @@
-import type { ApiKeyTenant } from '../../platform/context.ts'
-import { coalesceReads } from '../../platform/db/coalesce-reads.ts'
-import type { Db } from '../../platform/db/db.ts'
+import type { ApiKeyTenant } from '../../../platform/context.ts'
+import { coalesceReads } from '../../../platform/db/coalesce-reads.ts'
+import type { Db } from '../../../platform/db/db.ts'
 import { type AccessCheck, type Decision, decide } from './access.ts'
 
 /** Access checks outside of a transaction. Concurrent calls about the same organization share one statement. */
@@ -9,7 +9,7 @@ export interface AccessChecks {
   decide(tenant: ApiKeyTenant, organizationKey: string, checks: AccessCheck[]): Promise<Decision[]>
 }
 
-declare module '../../platform/context.ts' {
+declare module '../../../platform/context.ts' {
   interface Services {
     accessChecks: AccessChecks
   }

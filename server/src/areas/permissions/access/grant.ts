@@ -1,7 +1,7 @@
-import type { ApiKeyTenant } from '../../platform/context.ts'
-import { json, type Sql, sql, type Transaction } from '../../platform/db/db.ts'
-import { sendInTurn } from '../../platform/db/list-lock.ts'
-import { oneOf, Type } from '../../platform/schema.ts'
+import type { ApiKeyTenant } from '../../../platform/context.ts'
+import { json, type Sql, sql, type Transaction } from '../../../platform/db/db.ts'
+import { sendInTurn } from '../../../platform/db/list-lock.ts'
+import { oneOf, Type } from '../../../platform/schema.ts'
 
 export type ResourceType = 'organization' | 'folder' | 'document'
 export type Role = 'viewer' | 'editor'

@@ -1,6 +1,6 @@
-import type { ApiKeyTenant } from '../../platform/context.ts'
-import { type Db, type Sql, sql, type Transaction } from '../../platform/db/db.ts'
-import { keyOf } from '../../platform/id.ts'
+import type { ApiKeyTenant } from '../../../platform/context.ts'
+import { type Db, type Sql, sql, type Transaction } from '../../../platform/db/db.ts'
+import { keyOf } from '../../../platform/id.ts'
 import { fromGrantsOfDocument } from './grant.ts'
 
 /**

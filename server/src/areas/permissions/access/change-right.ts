@@ -1,8 +1,8 @@
-import type { ApiKeyTenant } from '../../platform/context.ts'
-import type { Db } from '../../platform/db/db.ts'
-import { ApiError, type Issue } from '../../platform/errors.ts'
-import { keyOf } from '../../platform/id.ts'
-import { Type } from '../../platform/schema.ts'
+import type { ApiKeyTenant } from '../../../platform/context.ts'
+import type { Db } from '../../../platform/db/db.ts'
+import { ApiError, type Issue } from '../../../platform/errors.ts'
+import { keyOf } from '../../../platform/id.ts'
+import { Type } from '../../../platform/schema.ts'
 import { decide } from './access.ts'
 
 /** The parameter of updates and deletions that judges what `actionUser` may change. */

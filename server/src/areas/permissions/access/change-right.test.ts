@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { at, newReview, type Review } from '../../../test/review.ts'
-import { type Service, startService } from '../../../test/running-service.ts'
+import { at, newReview, type Review } from '../../../../test/review.ts'
+import { type Service, startService } from '../../../../test/running-service.ts'
 
 const [viewer, editor, stranger] = [{ userId: 'viewer' }, { userId: 'editor' }, { userId: 'stranger' }]
 const verified = (actionUser: { userId: string }) => ({ verifyUserPermissions: true, actionUser })

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import canonicalize from 'canonicalize'
-import type { ApiKeyTenant } from '../../platform/context.ts'
-import { type Db, sql } from '../../platform/db/db.ts'
-import type { Secrets } from '../../platform/secret.ts'
-import { authTokenContext } from '../workspaces/api-key.ts'
+import type { ApiKeyTenant } from '../../../platform/context.ts'
+import { type Db, sql } from '../../../platform/db/db.ts'
+import type { Secrets } from '../../../platform/secret.ts'
+import { authTokenContext } from '../../workspaces/api-key.ts'
 
 /**
  * Returns the signature of permissions: the lower-case hex HMAC-SHA256 over their canonical JSON (RFC 8785), keyed by the

@@ -1,6 +1,6 @@
-import type { ApiKeyScope } from '../../platform/context.ts'
-import { type Db, sql } from '../../platform/db/db.ts'
-import type { AccessType } from '../folders/access-type.ts'
+import type { ApiKeyScope } from '../../../platform/context.ts'
+import { type Db, sql } from '../../../platform/db/db.ts'
+import type { AccessType } from '../../folders/access-type.ts'
 import type { ResourceType, Role } from './grant.ts'
 import { isRemoved } from './removed-user.ts'
 

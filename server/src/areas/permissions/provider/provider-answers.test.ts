@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Receiver, type Reply, startReceiver } from '../../../test/receiver.ts'
-import { at, newReview, type Review } from '../../../test/review.ts'
-import { type Service, startService } from '../../../test/running-service.ts'
+import { type Receiver, type Reply, startReceiver } from '../../../../test/receiver.ts'
+import { at, newReview, type Review } from '../../../../test/review.ts'
+import { type Service, startService } from '../../../../test/running-service.ts'
 
 const { organizationId, documentId } = at
 

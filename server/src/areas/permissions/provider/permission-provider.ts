@@ -1,5 +1,5 @@
-import { clearedByNull, httpUrl, REFUSES_NULL, type Static, Type, text } from '../../platform/schema.ts'
-import type { ServiceKind } from '../workspaces/setting/service-config.ts'
+import { clearedByNull, httpUrl, REFUSES_NULL, type Static, Type, text } from '../../../platform/schema.ts'
+import type { ServiceKind } from '../../workspaces/setting/service-config.ts'
 
 /** The URL where the customer answers for permissions, and the token that is sent to it. */
 export const PermissionProviderConfig = Type.Object({
