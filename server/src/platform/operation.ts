@@ -1,5 +1,5 @@
 import type { Config } from './config.ts'
-import type { ApiKeyTenant, ConsoleCaller, Services, WorkspaceTenant } from './context.ts'
+import type { ApiKeyTenant, Services, WorkspaceTenant } from './context.ts'
 import type { Db, Transaction } from './db/db.ts'
 import type { ErrorStatus, Issue } from './errors.ts'
 import type { Emit, Enqueue } from './event.ts'
@@ -33,8 +33,6 @@ export interface CallerRequest {
   clientAddress: string
   /** Already checked, except in an operation without authentication. */
   credentials: Credentials
-  /** Set for an operation of the console. */
-  console?: ConsoleCaller
   /** Set for somebody at the console whose role sees no secrets. */
   hidesSecrets?: true
 }

@@ -1,10 +1,11 @@
-import type { ConsoleCaller, Services } from '../../platform/context.ts'
+import type { Services } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
 import { type Static, Type } from '../../platform/schema.ts'
 import { appendAudit } from '../audit/audit.ts'
 import { changed } from '../audit/redact.ts'
+import type { ConsoleCaller } from './access/console-caller.ts'
 import { useLink } from './access/link.ts'
 import { operatorStateOf } from './access/operator.ts'
 import {

@@ -1,4 +1,4 @@
-import type { ConsoleSession } from '../../../platform/context.ts'
+import type { ConsoleSession } from '../access/console-caller.ts'
 
 const SIGN_IN = '/console/api/session/sign-in'
 const SET_PASSWORD = '/console/api/session/set-password'

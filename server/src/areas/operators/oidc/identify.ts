@@ -1,7 +1,8 @@
-import type { Identity, Services } from '../../../platform/context.ts'
+import type { Services } from '../../../platform/context.ts'
 import type { Database } from '../../../platform/db/db.ts'
 import { ApiError, invalidField } from '../../../platform/errors.ts'
 import { createRateLimiter } from '../../../platform/http/limits/rate-limit.ts'
+import type { Identity } from '../access/console-caller.ts'
 import { hashOfToken } from '../access/link.ts'
 import { FLOW_MINUTES, openFlow } from './flow.ts'
 

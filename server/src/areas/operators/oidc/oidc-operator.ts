@@ -1,7 +1,7 @@
 import type { Config } from '../../../platform/config.ts'
-import type { Identity } from '../../../platform/context.ts'
 import { type Db, sql } from '../../../platform/db/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
+import type { Identity } from '../access/console-caller.ts'
 import { findByEmail, insertOperator, isSameAddress, keepAnOperator } from '../access/operator.ts'
 import { ROLES, type Role } from '../access/role.ts'
 import { valuesOf } from './issuer.ts'

@@ -1,5 +1,5 @@
-import { type Db, sql } from './platform/db/db.ts'
-import type { Source } from './platform/work/worker.ts'
+import { type Db, sql } from '../../platform/db/db.ts'
+import type { Source } from '../../platform/work/worker.ts'
 
 /** Records how many sign-ins were refused, once their minute has ended. `settle` returns how many networks it took. */
 export const refusedSignIns = (db: Db, settle: () => Promise<number>): Source => ({
