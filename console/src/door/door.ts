@@ -38,3 +38,7 @@ export async function ask<Result>(path: string, body: object = {}, signal?: Abor
   if (response.ok && answer?.result !== undefined) return answer.result
   throw refusalOf(response, answer)
 }
+
+/** The same of an operation whose result has its answer in `data`. */
+export const askData = async <Data>(path: string, body?: object, signal?: AbortSignal): Promise<Data> =>
+  (await ask<{ data: Data }>(path, body, signal)).data

@@ -1,4 +1,4 @@
-import { ask } from './door.ts'
+import { askData } from './door.ts'
 
 /** A process of the installation as it was at its last beat. */
 export interface Process {
@@ -38,5 +38,4 @@ export interface Installation {
   embedder: { kind: string; model: string | null; unembeddedChanges: number }
 }
 
-export const readInstallation = async (signal?: AbortSignal) =>
-  (await ask<{ data: Installation }>('installation/get', {}, signal)).data
+export const readInstallation = (signal?: AbortSignal) => askData<Installation>('installation/get', {}, signal)

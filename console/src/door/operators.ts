@@ -1,6 +1,6 @@
 import { refusalOf } from '../../../client/src/errors.ts'
 import type { Api } from '../../../client/src/index.ts'
-import { ask, post } from './door.ts'
+import { ask, askData, post } from './door.ts'
 import type { Role, Workspace } from './session.ts'
 import type { Page } from './tenant.tsx'
 
@@ -62,8 +62,7 @@ export const readAudit = (
 ) => readPage<AuditRecord>('audit/list', { pageSize: PAGE_SIZE, ...input }, signal)
 
 /** Checks the chain of a workspace, or every chain. */
-export const verifyAudit = async (chain?: string) =>
-  (await ask<{ data: Verdict }>('audit/verify', chain === undefined ? {} : { chain })).data
+export const verifyAudit = (chain?: string) => askData<Verdict>('audit/verify', chain === undefined ? {} : { chain })
 
 /** The records that match as a file, and their number. The last line counts them; without it the file is incomplete. */
 export async function exportAudit(filters: AuditFilters, format: 'ndjson' | 'csv') {
@@ -75,8 +74,7 @@ export async function exportAudit(filters: AuditFilters, format: 'ndjson' | 'csv
   return { text, count: Number(count) }
 }
 
-export const readOperators = async (signal?: AbortSignal) =>
-  (await ask<{ data: Operator[] }>('operators/list', {}, signal)).data
+export const readOperators = (signal?: AbortSignal) => askData<Operator[]>('operators/list', {}, signal)
 
 interface Invitation {
   email: string
@@ -87,7 +85,7 @@ interface Invitation {
 
 /** Returns the one-time link to hand over. */
 export const inviteOperator = async (invitation: Invitation) =>
-  (await ask<{ data: { link: string } }>('operators/invite', invitation)).data.link
+  (await askData<{ link: string }>('operators/invite', invitation)).link
 
 interface Change {
   id: string
@@ -98,6 +96,6 @@ interface Change {
 
 /** Returns the new link where one was asked for. */
 export const updateOperator = async (change: Change) =>
-  (await ask<{ data: { link?: string } }>('operators/update', change)).data.link
+  (await askData<{ link?: string }>('operators/update', change)).link
 
 export const removeOperator = (id: string) => ask<unknown>('operators/remove', { id })

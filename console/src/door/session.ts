@@ -1,4 +1,4 @@
-import { ask } from './door.ts'
+import { ask, askData } from './door.ts'
 
 export type Role = 'operator' | 'admin' | 'developer' | 'reviewer' | 'viewer'
 
@@ -43,16 +43,16 @@ export interface Doors {
   oidc: string | null
 }
 
-export const getDoors = async () => (await ask<{ data: Doors }>('session/doors')).data
+export const getDoors = () => askData<Doors>('session/doors')
 
 /** Opens the issuer. It sends the browser back to the page `sign-in`. */
 export async function goToIssuer(): Promise<void> {
-  const { address } = (await ask<{ data: { address: string } }>('session/begin-oidc')).data
+  const { address } = await askData<{ address: string }>('session/begin-oidc')
   location.assign(address)
 }
 
-export const getSession = async () => (await ask<{ data: Session }>('session/get')).data
-export const signIn = async (how: SignIn) => (await ask<{ data: Session }>('session/sign-in', how)).data
+export const getSession = () => askData<Session>('session/get')
+export const signIn = (how: SignIn) => askData<Session>('session/sign-in', how)
 export const signOut = () => ask<unknown>('session/sign-out')
 
 /** Sets one's own password. Without the old one it must have been a link that opened the session, a short time ago. */
@@ -60,5 +60,5 @@ export const setPassword = (password: string, oldPassword?: string) =>
   ask<unknown>('session/set-password', { password, ...(oldPassword && { oldPassword }) })
 
 /** The workspaces that the session may see, by a part of their name. */
-export const listWorkspaces = async (search = '') =>
-  (await ask<{ data: Workspace[] }>('workspaces/list', { pageSize: 100, ...(search && { search }) })).data
+export const listWorkspaces = (search = '') =>
+  askData<Workspace[]>('workspaces/list', { pageSize: 100, ...(search && { search }) })
