@@ -4,6 +4,9 @@ import { build } from 'esbuild'
 
 const inBench = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
+/** The built server. */
+export const SERVER = inBench('../server/dist/main.js')
+
 /** The options of Node in `npm start`, for `fork`. */
 export const AS_STARTED = { execArgv: ['--max-semi-space-size=64', '--no-allocation-site-pretenuring'] }
 

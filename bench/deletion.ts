@@ -1,16 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { createClient } from '../client/src/index.ts'
 import { startCluster } from '../server/test/postgres-cluster.ts'
 import { SECRET_KEYS } from './api.ts'
+import { SERVER } from './built.ts'
 import { fill } from './growth/fill.ts'
 import { ORGANIZATION, writePrototypes } from './growth/prototype.ts'
 import { SmallServer } from './stall/small-server.ts'
 import { caller, newApiKey, newDatabase, quantile } from './subject.ts'
 import { conditions, round, table } from './table.ts'
 
-const BUILT = fileURLToPath(new URL('../server/dist/main.js', import.meta.url))
 /** What goes in the transaction that hides an organization, and what tells of the past. */
 const WITHOUT = ['judgment', 'email', 'event', 'webhook_settled']
 /** How often another tenant reads and writes meanwhile. */
@@ -26,7 +25,7 @@ export async function run(args: string[]): Promise<void> {
   const cluster = await startCluster()
   const { database, url } = await newDatabase(cluster.url, 'deletion')
   const env = { DATABASE_URL: url, SECRET_KEYS, RATE_LIMIT_WORKSPACE_CREATE: '0' }
-  const server = await SmallServer.start({ program: BUILT, env, heapMb: 1_024 })
+  const server = await SmallServer.start({ program: SERVER, env, heapMb: 1_024 })
   try {
     const [owner, other] = [await newApiKey(server.url), await newApiKey(server.url, 'other')]
     const { endpointId } = await writePrototypes(server.url, owner)

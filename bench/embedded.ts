@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import autocannon from 'autocannon'
 import { type App, createApp } from '../server/src/app.ts'
@@ -14,12 +13,11 @@ import { migrate } from '../server/src/platform/migrate.ts'
 import { parseSecretKeys } from '../server/src/platform/secret.ts'
 import { type Recorded, recording } from './api/recording.ts'
 import { SECRET_KEYS } from './api.ts'
-import { AS_STARTED, built } from './built.ts'
+import { AS_STARTED, built, SERVER } from './built.ts'
 import type { BareTask } from './embedded/bare.ts'
 import { callsOf, newTenant } from './in-process.ts'
 import { conditions, median, round, table } from './table.ts'
 
-const PROGRAM = fileURLToPath(new URL('../server/dist/main.js', import.meta.url))
 const THREADS_PRESENT = 200
 /** Calls that both sides make first and that do not count: both compile what they use most. */
 const WARM_UP = 200
@@ -80,7 +78,7 @@ export async function run(args: string[]): Promise<void> {
       rounds: { type: 'string', default: '3' },
       calls: { type: 'string', default: '1000' },
       connections: { type: 'string', default: '16' },
-      program: { type: 'string', multiple: true, default: [PROGRAM] },
+      program: { type: 'string', multiple: true, default: [SERVER] },
     },
   })
   const [calls, connections] = [Number(values.calls), Number(values.connections)]

@@ -1,18 +1,17 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { openEmbedded } from '../server/src/platform/db/embedded.ts'
 import { startCluster } from '../server/test/postgres-cluster.ts'
 import { SECRET_KEYS } from './api.ts'
+import { SERVER } from './built.ts'
 import { fill } from './growth/fill.ts'
 import { writePrototypes } from './growth/prototype.ts'
 import { RestingProcess, type Use } from './rest/resting-process.ts'
 import { newApiKey, newDatabase } from './subject.ts'
 import { conditions, round, table } from './table.ts'
 
-const BUILT = fileURLToPath(new URL('../server/dist/main.js', import.meta.url))
 /** What is not stored: it would be delivered while the process is to be idle. */
 const WITHOUT = ['email', 'event', 'webhook_settled']
 
@@ -61,7 +60,7 @@ const rowOf = (what: string, { greetedMs, answeredMs }: RestingProcess, use?: Us
 /** The first start, and later ones with what was stored meanwhile. The last of them is left idle. */
 async function embedded({ rows, starts, ...idle }: Wanted): Promise<Row[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'bench-rest-'))
-  const start = () => RestingProcess.start(BUILT, { DATA_DIR: dataDir, SECRET_KEYS })
+  const start = () => RestingProcess.start(SERVER, { DATA_DIR: dataDir, SECRET_KEYS })
   try {
     const first = await start()
     const measured = [rowOf('embedded, first start', first, await first.use(idle))]
@@ -90,7 +89,7 @@ async function onPostgres(idle: Wanted): Promise<Row> {
   try {
     const { database, url } = await newDatabase(cluster.url, 'rest')
     await database.close()
-    const server = await RestingProcess.start(BUILT, { DATABASE_URL: url, SECRET_KEYS })
+    const server = await RestingProcess.start(SERVER, { DATABASE_URL: url, SECRET_KEYS })
     const row = rowOf('`DATABASE_URL`', server, await server.use(idle))
     await server.stop()
     return row

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { createClient } from '../client/src/index.ts'
 import { startCluster } from '../server/test/postgres-cluster.ts'
 import { SECRET_KEYS } from './api.ts'
+import { SERVER } from './built.ts'
 import { CORPUS, type Hostile, PLACE } from './stall/corpus.ts'
 import { fill } from './stall/fill.ts'
 import { headersOf, holdOpen, type Load, send } from './stall/load.ts'
@@ -12,7 +12,6 @@ import { Watcher } from './stall/watcher.ts'
 import { type Credentials, newApiKey, newDatabase, quantile } from './subject.ts'
 import { conditions, round, table } from './table.ts'
 
-const BUILT = fileURLToPath(new URL('../server/dist/main.js', import.meta.url))
 const HEAD = [
   ...['requests', 'answers', 'longest hold ms', 'idle process ms', 'peak RSS MiB'],
   ...['other tenant p99 ms', 'process'],
@@ -31,7 +30,7 @@ export async function run(args: string[]): Promise<void> {
       seconds: { type: 'string', default: '5' },
       heap: { type: 'string', default: '512' },
       only: { type: 'string', default: '' },
-      program: { type: 'string', default: BUILT },
+      program: { type: 'string', default: SERVER },
     },
   })
   const load = { connections: Number(values.connections), seconds: Number(values.seconds) }
