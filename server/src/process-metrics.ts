@@ -1,5 +1,6 @@
 import type { Services } from './platform/context.ts'
 import type { Database } from './platform/db/db.ts'
+import type { Backlog } from './platform/work/backlog.ts'
 import type { ProcessState } from './platform/work/heartbeat.ts'
 import type { Worker } from './platform/work/worker.ts'
 
@@ -41,25 +42,22 @@ export function observeProcess({ database, services, worker }: Observed): void {
 }
 
 function observeQueues({ metrics, clock, queues }: Services): void {
+  const read = async (measure: (backlog: Backlog) => number) =>
+    (await queues()).map((backlog) => ({
+      labels: { queue: backlog.queue, ...(backlog.type !== undefined && { type: backlog.type }) },
+      value: measure(backlog),
+    }))
   metrics.observe({
     name: 'queue_depth',
     help: 'Items that wait in a queue, counted up to 10,000; at most 10 s old, the same in all processes.',
     labels: ['queue', 'type'],
-    read: async () =>
-      (await queues()).map(({ queue, type, depth }) => ({
-        labels: { queue, ...(type !== undefined && { type }) },
-        value: depth,
-      })),
+    read: () => read(({ depth }) => depth),
   })
   metrics.observe({
     name: 'queue_oldest_seconds',
     help: 'How long the oldest item of a queue has been due, 0 if none is; at most 10 s old.',
     labels: ['queue', 'type'],
-    read: async () =>
-      (await queues()).map(({ queue, type, oldestAt }) => ({
-        labels: { queue, ...(type !== undefined && { type }) },
-        value: oldestAt === null ? 0 : Math.max(0, clock.now() - oldestAt) / 1000,
-      })),
+    read: () => read(({ oldestAt }) => (oldestAt === null ? 0 : Math.max(0, clock.now() - oldestAt) / 1000)),
   })
 }
 

@@ -110,8 +110,7 @@ function lettersAndDigits(length: number): string {
   return Array.from({ length }, () => LETTERS_AND_DIGITS[randomInt(LETTERS_AND_DIGITS.length)]).join('')
 }
 
-// Crockford's alphabet, which has no look-alikes. Its digits are in character order, so ids sort.
-/** The digits of ids, in their order. */
+/** The digits of ids: Crockford's alphabet, which has no look-alikes. They are in character order, so ids sort. */
 export const ID_DIGITS = '0123456789abcdefghjkmnpqrstvwxyz'
 
 function base32(value: number, length: number): string {
