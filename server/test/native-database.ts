@@ -6,13 +6,7 @@ export const openNative = (url: string) =>
 
 /** Creates a database on a native server: an empty one, or a copy of another, which nobody has open. */
 export async function createNativeDatabase(server: string, name: string, copyOf?: string): Promise<void> {
-  const admin = await openPostgres({
-    url: server,
-    poolSize: 1,
-    pipeline: false,
-    statementTimeoutMs: 60_000,
-    onError: () => {},
-  })
+  const admin = await openNative(server)
   await admin.script(`create database ${name}${copyOf ? ` template ${copyOf}` : ''}`)
   await admin.close()
 }

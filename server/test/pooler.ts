@@ -1,4 +1,5 @@
-import { createServer, connect as dial, type Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
+import { joined } from './ports/joined.ts'
 import { listen } from './ports/listen.ts'
 
 interface PoolerOptions {
@@ -13,20 +14,10 @@ interface PoolerOptions {
  * server connection of its own.
  */
 export async function startPooler(target: string, { prepared = true }: PoolerOptions = {}) {
-  const { hostname, port } = new URL(target)
   const statements: string[] = []
   const sockets = new Set<Socket>()
   const server = createServer((inbound) => {
-    const outbound = dial(Number(port), hostname)
-    for (const socket of [inbound, outbound]) {
-      sockets.add(socket)
-      socket.on('error', () => {})
-      socket.on('close', () => {
-        sockets.delete(socket)
-        inbound.destroy()
-        outbound.destroy()
-      })
-    }
+    const outbound = joined(inbound, new URL(target), sockets)
     let started = false
     const names = new Set<string>()
     const fromClient = messages(

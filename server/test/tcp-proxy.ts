@@ -1,9 +1,9 @@
-import { createServer, connect as dial, type Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
+import { joined } from './ports/joined.ts'
 import { listen } from './ports/listen.ts'
 
 /** A TCP proxy in front of a database server, to cut connections with; `url` leads through it. */
 export async function startProxy(target: string) {
-  const { hostname, port } = new URL(target)
   const sockets = new Set<Socket>()
   let up = true
   const server = createServer((inbound) => {
@@ -11,16 +11,7 @@ export async function startProxy(target: string) {
       inbound.destroy()
       return
     }
-    const outbound = dial(Number(port), hostname)
-    for (const socket of [inbound, outbound]) {
-      sockets.add(socket)
-      socket.on('error', () => {})
-      socket.on('close', () => {
-        sockets.delete(socket)
-        inbound.destroy()
-        outbound.destroy()
-      })
-    }
+    const outbound = joined(inbound, new URL(target), sockets)
     inbound.pipe(outbound)
     outbound.pipe(inbound)
   })
