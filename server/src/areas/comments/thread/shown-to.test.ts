@@ -76,6 +76,34 @@ test('a thread of the organization is for its users and its author', async () =>
   expect(statuses).toEqual([200, 200, 403])
 })
 
+test('a thread that is private to another organization is for its users, who are told of it, and its author', async () => {
+  for (const [organizationId, user] of [
+    ['globex', bob],
+    ['acme', cy],
+  ] as const)
+    await review.ws.ok('/v2/users/add', { organizationId, users: [user] })
+  await review.ws.ok('/v2/workspace/notificationconfig/update', { useNotificationService: true })
+  const commentAnnotations = [
+    {
+      annotationId: 't',
+      visibility: { type: 'organizationPrivate', organizationId: 'globex' },
+      commentData: [{ from: ada, commentText: 'Look, {{bob}} and {{cy}}' }],
+    },
+  ] as const
+  await review.ok('add', { commentAnnotations: [...commentAnnotations] })
+  const of = async ({ userId }: { userId: string }) => {
+    const { data: told } = await review.ws.ok('/v2/notifications/get', { organizationId: at.organizationId, userId })
+    const seen = await review.threads({ visibleToUserId: userId })
+    const { plan } = await review.ok('count/get', { documentIds: ['plan'], userId })
+    return [told.length > 0, seen.length, plan?.total, (await comment('t', { userId })).status]
+  }
+  expect([await of(ada), await of(bob), await of(cy)]).toEqual([
+    [false, 1, 1, 200],
+    [true, 1, 1, 200],
+    [false, 0, 0, 403],
+  ])
+})
+
 test('without verifyUserPermissions every caller writes in every thread', async () => {
   await review.thread('t', { visibility: { type: 'restricted' } })
   const { status } = await review.call('comments/add', { annotationId: 't', commentData: [{ from: cy }] })

@@ -4,7 +4,7 @@ import { ApiError } from '../../../platform/errors.ts'
 import { keyOf } from '../../../platform/id.ts'
 import { holdsFields } from '../../permissions/access/access-fields.ts'
 import type { Verified } from '../../permissions/access/change-right.ts'
-import { isMember } from '../../permissions/access/grant.ts'
+import { isMember, isMemberOf } from '../../permissions/access/grant.ts'
 import type { Thread } from './thread.ts'
 
 interface Organization {
@@ -28,12 +28,13 @@ const hasThreadFields = (apiKey: string, { organizationKey }: Organization, { ke
     access: sql`a.record #> '{context,access}'`,
   })
 
-/** SQL condition: the visibility of `comment_annotation a` admits the user. */
+/** SQL condition: the visibility of `comment_annotation a` admits the user. It may name another organization. */
 const isAdmitted = (apiKey: string, { organizationId, organizationKey }: Organization, { id, key }: Viewer): Sql => sql`
   case a.record #>> '{visibilityConfig,type}'
     when 'restricted' then jsonb_exists(a.record #> '{visibilityConfig,userIds}', ${id})
-    when 'organizationPrivate' then a.record #>> '{visibilityConfig,organizationId}' = ${organizationId}
-      and ${isMember(apiKey, organizationKey, key)}
+    when 'organizationPrivate' then case a.record #>> '{visibilityConfig,organizationId}'
+      when ${organizationId} then ${isMember(apiKey, organizationKey, key)}
+      else ${isMemberOf(apiKey, sql`a.record #>> '{visibilityConfig,organizationId}'`, key)} end
     else true
   end`
 

@@ -115,6 +115,16 @@ export const isMember = (apiKey: string, organizationKey: string, userKey: Sql):
       and g.resource_type = 'organization' and g.resource_key = ${organizationKey}
       and g.user_key = ${userKey} and ${isLive})`
 
+/** SQL condition: the user is in the organization that has this id. */
+export const isMemberOf = (apiKey: string, organizationId: Sql, userKey: Sql): Sql => sql`
+  exists (
+    select
+    from access_grant g
+    join organization o on o.api_key = ${apiKey} and o.key = g.organization_key
+    where g.api_key = ${apiKey} and g.user_key = ${userKey}
+      and g.resource_type = 'organization' and g.resource_key = g.organization_key
+      and o.id = ${organizationId} and o.retired_at is null and ${isLive})`
+
 /**
  * SQL condition on `access_grant g`: it is on the document `d`, on its folder `f` or one above that, or on their
  * organization. A document, a folder and an organization of one id have the same key, so the type counts too.
