@@ -46,7 +46,7 @@ describe.skipIf(!executable)('the page Operator', { timeout: 60_000 }, () => {
     const rows = page.getByRole('region', { name: 'Queues' }).getByRole('row')
     await expect
       .poll(async () => (await rows.allTextContents()).slice(1))
-      .toEqual(['due24 s', 'later1–', 'many10,000 or more–'])
+      .toEqual(['due24\u00a0s', 'later1–', 'many10,000 or more–'])
   })
 
   test.each([360, 1280])('shows workspaces, operators and the audit, at %i px', async (width) => {

@@ -4,7 +4,7 @@ import { t } from '../strings.ts'
 import { type Column, PagedTable } from '../ui/data-table.tsx'
 import { Badge, Panel } from '../ui/show.tsx'
 import { Empty } from '../ui/states.tsx'
-import { numberText, timeText } from '../ui/text.ts'
+import { millisecondsText, timeText } from '../ui/text.ts'
 
 type Request = Awaited<ReturnType<Api['workspaces']['listRequests']>>['data'][number]
 
@@ -39,7 +39,7 @@ const COLUMNS: Column<Request>[] = [
   { header: t.time, cell: ({ time }) => timeText(time) },
   { header: t.requests.operation, cell: ({ operation }) => operation },
   { header: t.status, cell: ({ status }) => <Badge tone={status < 400 ? 'good' : 'bad'}>{status}</Badge> },
-  { header: t.requests.took, isNumber: true, cell: ({ durationMs }) => `${numberText(Math.round(durationMs))} ms` },
+  { header: t.requests.took, isNumber: true, cell: ({ durationMs }) => millisecondsText(durationMs) },
   { header: t.requests.message, cell: ({ message }) => <span className="told">{message ?? t.none}</span> },
   { header: t.requests.id, cell: ({ requestId }) => requestId },
 ]

@@ -4,8 +4,12 @@ import { t } from '../strings.ts'
 const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
 const NUMBER = new Intl.NumberFormat('en-GB')
 
+/** Joins a number and its unit, or the parts of a date: a narrow column does not part them. */
+const NO_BREAK = '\u00a0'
+
 /** A time of the API (epoch milliseconds) in the reader's time zone. */
-export const timeText = (epoch: number | null | undefined) => (epoch ? TIME.format(epoch) : t.none)
+export const timeText = (epoch: number | null | undefined) =>
+  epoch ? TIME.format(epoch).replace(/ (?=.*,)/g, NO_BREAK) : t.none
 export const numberText = (value: number) => NUMBER.format(value)
 const UNITS = [
   ['d', 86_400_000],
@@ -17,19 +21,22 @@ const UNITS = [
 /** A length of time in its largest unit: `5 min`, `40 ms`. */
 export function durationText(ms: number): string {
   const [unit, length] = UNITS.find(([, each]) => ms >= each) ?? ['ms', 1]
-  return `${Math.round(ms / length)} ${unit}`
+  return `${Math.round(ms / length)}${NO_BREAK}${unit}`
 }
+
+/** The same in milliseconds, however many: `1,234 ms`. */
+export const millisecondsText = (ms: number) => `${NUMBER.format(Math.round(ms))}${NO_BREAK}ms`
 
 /** An amount of memory: `12 MiB`. */
 export function bytesText(bytes: number): string {
   const power = bytes < 1024 ? 0 : Math.min(4, Math.floor(Math.log2(bytes) / 10))
   const amount = bytes / 1024 ** power
-  return `${NUMBER.format(amount < 10 ? Math.round(amount * 10) / 10 : Math.round(amount))} ${BYTES[power]}`
+  return `${NUMBER.format(amount < 10 ? Math.round(amount * 10) / 10 : Math.round(amount))}${NO_BREAK}${BYTES[power]}`
 }
 
 const BYTES = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
 
-export const percentText = (share: number) => `${Math.round(share * 100)} %`
+export const percentText = (share: number) => `${Math.round(share * 100)}${NO_BREAK}%`
 /** The same of a share that may be unknown. */
 export const shareText = (share: number | null) => (share === null ? t.none : percentText(share))
 export const jsonText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value, null, 2))

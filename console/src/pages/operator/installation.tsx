@@ -4,7 +4,7 @@ import { t } from '../../strings.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Badge, Bar, Facts, Named, Panel } from '../../ui/show.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
-import { bytesText, durationText, numberText, timeText } from '../../ui/text.ts'
+import { bytesText, durationText, millisecondsText, numberText, timeText } from '../../ui/text.ts'
 import { Model } from '../memory/model.tsx'
 
 const REFRESH_MS = 5_000
@@ -77,7 +77,7 @@ const Alive = ({ isMissed, ago }: { isMissed: boolean; ago: number }) => (
 
 /** Milliseconds, marked where there are too many. */
 const Marked = ({ ms, most }: { ms: number; most: number }) => (
-  <span className={Math.abs(ms) > most ? 'bad' : ''}>{`${numberText(Math.round(ms))} ms`}</span>
+  <span className={Math.abs(ms) > most ? 'bad' : ''}>{millisecondsText(ms)}</span>
 )
 
 function IndexMemory({ index: { lexicalBytes, vectorBytes, limitBytes } }: Pick<Process, 'index'>) {

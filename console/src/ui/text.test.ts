@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { bytesText, durationText, millisecondsText, percentText, timeText } from './text.ts'
+
+test.each([
+  ['a length of time', durationText(149), ['149 ms']],
+  ['a number of milliseconds', millisecondsText(1234), ['1,234 ms']],
+  ['an amount of memory', bytesText(449 * 1024 ** 2), ['449 MiB']],
+  ['a share', percentText(0.5), ['50 %']],
+  ['a date, apart from the time of day', timeText(Date.UTC(2026, 10, 30, 12)), [/^\d+ Nov 2026,$/, /^\d\d:00:00$/]],
+])('%s is not broken over two lines', (_, text, lines) => {
+  const broken = text.split(/[ -]/).map((line) => line.replaceAll('\u00a0', ' '))
+  expect(broken).toEqual(lines.map((line) => (line instanceof RegExp ? expect.stringMatching(line) : line)))
+})
