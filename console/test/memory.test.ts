@@ -218,7 +218,7 @@ describe.skipIf(!executable)('the page Decision memory', { timeout: 60_000 }, ()
     })
     await page.getByRole('button', { name: 'Import', exact: true }).click()
     await page.getByText('2 added, 1 refused').waitFor()
-    await page.getByRole('row', { name: /2 .*larger than this server accepts/ }).waitFor()
+    await page.getByRole('row', { name: /2 .*The body must have at most 5242880 bytes/ }).waitFor()
   })
 
   test('whoever leaves an import that runs is told that it has stopped', async () => {

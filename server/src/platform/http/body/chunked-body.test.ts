@@ -27,7 +27,11 @@ test('others have their turns between chunks', async () => {
 test('a body that is too long is refused, and what follows of it can still be read', async () => {
   const body = new PassThrough()
   body.write('too long')
-  await expect(buffer(inPieces(body, 4))).rejects.toMatchObject({ status: 'INVALID_ARGUMENT', httpStatus: 413 })
+  await expect(buffer(inPieces(body, 4))).rejects.toMatchObject({
+    status: 'INVALID_ARGUMENT',
+    httpStatus: 413,
+    message: 'The body must have at most 4 bytes.',
+  })
   expect(body.destroyed).toBe(false)
   body.end('the rest')
   expect(String(await buffer(body))).toBe('the rest')

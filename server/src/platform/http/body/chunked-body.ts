@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import { ApiError } from '../../errors.ts'
 import { ownTurn } from '../../turns/yield.ts'
+import { bodyTooLarge } from '../errors/body-too-large.ts'
 
 const PIECE_BYTES = 64 * 1024
 
@@ -17,8 +17,7 @@ async function* piecesOf(body: Readable, maxBytes: number): AsyncGenerator<Buffe
   // The rest of a body that is too long is still to be read, for its sender to receive the response.
   for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    if (bytes > maxBytes)
-      throw new ApiError('INVALID_ARGUMENT', 'The body is larger than this server accepts.', { httpStatus: 413 })
+    if (bytes > maxBytes) throw bodyTooLarge(maxBytes)
     if (held + chunk.length > piece.length) {
       yield piece.subarray(0, held)
       piece = Buffer.allocUnsafe(Math.max(PIECE_BYTES, chunk.length))

@@ -4,6 +4,7 @@ import type { ApiError } from '../../errors.ts'
 import { seldom } from '../../work/outage.ts'
 import { dropRest } from '../body/bodies.ts'
 import { JSON_TYPE } from '../json-answer.ts'
+import { bodyTooLarge } from './body-too-large.ts'
 import { toApiError } from './to-api-error.ts'
 
 /**
@@ -24,7 +25,7 @@ export function createErrorSender({ log }: Pick<Services, 'log'>) {
   }
 
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const error = toApiError(thrown)
+    const error = isTooLarge(thrown) ? bodyTooLarge(request.routeOptions.bodyLimit, thrown) : toApiError(thrown)
     request.failure = error
     tell(error, thrown, request)
     if (['UNAVAILABLE', 'RESOURCE_EXHAUSTED'].includes(error.status) && !reply.hasHeader('retry-after')) {
@@ -36,5 +37,8 @@ export function createErrorSender({ log }: Pick<Services, 'log'>) {
     return reply.code(error.httpStatus).header('content-type', JSON_TYPE).send(JSON.stringify(error.body))
   }
 }
+
+// Fastify refuses a body by its length; a chunked one is counted.
+const isTooLarge = (thrown: unknown) => (thrown as { code?: string }).code === 'FST_ERR_CTP_BODY_TOO_LARGE'
 
 const UNAVAILABLE = 'requests fail: the database does not answer, takes no writes, or lacks disk or memory'

@@ -42,7 +42,6 @@ export function toApiError(error: unknown): ApiError {
 
 // By the error codes of Fastify and of the HTTP parser.
 const REFUSED = new Map<string | undefined, [httpStatus: number, message: string]>([
-  ['FST_ERR_CTP_BODY_TOO_LARGE', [413, 'The body is larger than this server accepts.']],
   ['HPE_HEADER_OVERFLOW', [431, 'The headers are larger than this server accepts.']],
   ['ERR_HTTP_REQUEST_TIMEOUT', [408, 'The request did not arrive in time.']],
 ])
