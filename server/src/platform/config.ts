@@ -61,8 +61,8 @@ export function configurationMarkdown(): string {
   return `# Configuration
 
 The service reads these environment variables once, when it starts. If any is invalid, it names all that are and does not
-start. If a variable looks like a misspelt one, it logs a warning. None is required for a first run. Lists are comma-separated. An empty variable counts as unset; an empty list
-means none.
+start. If a variable looks like a misspelt one, it logs a warning. None is required for a first run. Lists are
+comma-separated. An empty variable counts as unset; an empty list means none.
 
 A secret marked ${FILE_MARK.trim()} may stand in a file instead, as containers mount it: \`<NAME>_FILE\` is then the path of the file.
 

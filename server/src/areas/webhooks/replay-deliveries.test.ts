@@ -36,6 +36,17 @@ test('queues the events that a disabled endpoint missed, by its own subscription
   ).toEqual(['comment.add', 'comment.update'])
 })
 
+test('queues the events from before the endpoint was made', async () => {
+  const { url, received } = await testReceiver()
+  await ws.emit('comment.add')
+  const { id } = await ws.createEndpoint({ url })
+  await service.drainJobs()
+  expect(received()).toEqual([])
+  expect(await replay({ endpointId: id, dateRange: hourAround() })).toEqual({ queued: 1 })
+  await service.drainJobs()
+  expect(received().map((request) => bodyOf(request).event)).toEqual(['comment.add'])
+})
+
 test('by status: only deliveries with that status, under the same ids', async () => {
   let isDown = true
   const { url, received } = await testReceiver(() => ({ status: isDown ? 500 : 200 }))
