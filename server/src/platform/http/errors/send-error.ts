@@ -39,6 +39,6 @@ export function createErrorSender({ log }: Pick<Services, 'log'>) {
 }
 
 // Fastify refuses a body by its length; a chunked one is counted.
-const isTooLarge = (thrown: unknown) => (thrown as { code?: string }).code === 'FST_ERR_CTP_BODY_TOO_LARGE'
+const isTooLarge = (thrown: unknown) => (thrown as { code?: string } | undefined)?.code === 'FST_ERR_CTP_BODY_TOO_LARGE'
 
 const UNAVAILABLE = 'requests fail: the database does not answer, takes no writes, or lacks disk or memory'
