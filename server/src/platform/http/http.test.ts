@@ -35,12 +35,8 @@ function post(body: string | Buffer, headers: Record<string, string> = {}, path 
 describe('transport', () => {
   test('a body over the limit is INVALID_ARGUMENT with HTTP 413, and names the limit', async () => {
     const response = await post(`{"data":{"x":"${'x'.repeat(5 * 1024 * 1024)}"}}`)
-    expect(response.status).toBe(413)
-    expect((await bodyOf(response)).error).toMatchObject({
-      status: 'INVALID_ARGUMENT',
-      code: 413,
-      message: `The body must have at most ${5 * 1024 * 1024} bytes.`,
-    })
+    const error = { status: 'INVALID_ARGUMENT', code: 413, message: 'The body must have at most 5242880 bytes.' }
+    expect([response.status, (await bodyOf(response)).error]).toMatchObject([413, error])
   })
 
   test('what is still sent of a body over the limit is read and dropped, so that its sender comes to read the answer', async () => {
