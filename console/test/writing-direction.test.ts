@@ -24,7 +24,7 @@ const sideOf = (beginning: string) => `(() => {
 const DAY_BEFORE_MONTH = `(() => {
   const texts = document.createTreeWalker(document.querySelector('.judgment'), NodeFilter.SHOW_TEXT)
   while (texts.nextNode()) {
-    const at = texts.currentNode.data.indexOf('31 Jan')
+    const at = texts.currentNode.data.indexOf('31\\u00a0Jan')
     if (at < 0) continue
     const leftOf = (offset) => {
       const range = document.createRange()

@@ -21,7 +21,7 @@ test('an axis of times says them, with ticks of a second at least', () => {
 })
 
 test('an axis of shares says percents, one at least apart', () => {
-  const shares = { texts: ['0 %', '50 %'], least: 0.01 }
+  const shares = { texts: ['0\u00a0%', '50\u00a0%'], least: 0.01 }
   expect(drawn(axisOfX(false), [0, 0.5], 0.5)).toEqual(shares)
   expect(drawn(axisOfY(undefined), [0, 0.5], 0.5)).toEqual(shares)
 })
