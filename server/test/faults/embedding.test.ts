@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { sql } from '../../src/platform/db/db.ts'
-import { answerEmbeddings, startEmbeddingsServer } from '../embeddings-server.ts'
+import { answerEmbeddings, startEmbeddingsServer } from '../models/embeddings-server.ts'
 import { freshNativeUrl } from '../running-service.ts'
 import { newCustomer } from './customer.ts'
 import { openForReading, startServer } from './processes.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startEmbeddingService } from '../../../test/embeddings-server.ts'
+import { startEmbeddingService } from '../../../test/models/embeddings-server.ts'
 import { newWorkspace } from '../../../test/running-service.ts'
 
 test('with a configured model, a judgment that says the same in other words is quoted', async () => {

@@ -5,7 +5,7 @@ import {
   type EmbeddingsServer,
   inputOf,
   startEmbeddingService,
-} from '../../../test/embeddings-server.ts'
+} from '../../../test/models/embeddings-server.ts'
 import { newWorkspace, type Service, startOn, type TestWorkspace } from '../../../test/running-service.ts'
 import { sql } from '../../platform/db/db.ts'
 import type { Embedder } from '../../platform/embedder/embedder.ts'

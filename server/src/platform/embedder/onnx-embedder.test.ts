@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { tinyOnnxModel, WORDS } from '../../../test/onnx-model.ts'
+import { tinyOnnxModel, WORDS } from '../../../test/models/onnx-model.ts'
 import type { Embedder } from './embedder.ts'
 import { onnxEmbedder } from './onnx-embedder.ts'
 

@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { answerEmbeddings, type EmbeddingsServer, startEmbeddingsServer } from '../../../test/embeddings-server.ts'
+import {
+  answerEmbeddings,
+  type EmbeddingsServer,
+  startEmbeddingsServer,
+} from '../../../test/models/embeddings-server.ts'
 import { readConfig } from '../config.ts'
 import type { Embedder } from './embedder.ts'
 import { openEmbedder } from './open-embedder.ts'

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { answerEmbeddings, type EmbeddingsServer, startEmbeddingService } from '../../../../test/embeddings-server.ts'
-import { tinyOnnxModel } from '../../../../test/onnx-model.ts'
+import {
+  answerEmbeddings,
+  type EmbeddingsServer,
+  startEmbeddingService,
+} from '../../../../test/models/embeddings-server.ts'
+import { tinyOnnxModel } from '../../../../test/models/onnx-model.ts'
 import type { Reply } from '../../../../test/receiver.ts'
 import {
   asApiKey,

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { gate } from '../../../../test/gate.ts'
 import {
   answerEmbeddings,
   type EmbeddingsServer,
   inputOf,
   startEmbeddingService,
-} from '../../../../test/embeddings-server.ts'
-import { gate } from '../../../../test/gate.ts'
+} from '../../../../test/models/embeddings-server.ts'
 import { newWorkspace, type Service, type TestWorkspace } from '../../../../test/running-service.ts'
 import { sql } from '../../../platform/db/db.ts'
 import { recordJudgments } from '../judgment/record-judgments.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type ReceivedRequest, type Receiver, type Reply, startReceiver } from './receiver.ts'
-import { type Service, startAlone } from './running-service.ts'
+import { type ReceivedRequest, type Receiver, type Reply, startReceiver } from '../receiver.ts'
+import { type Service, startAlone } from '../running-service.ts'
 
 const DIMENSIONS = 64
 
