@@ -80,6 +80,33 @@ describe('notifications/count/get and unreadOnly', () => {
     expect((await count()).unread).toBe(5)
   })
 
+  test('leave out a thread that is private to another organization, once the user has left that one', async () => {
+    await ws.ok('/v2/workspace/apikeyconfig/update', { enablePrivateComments: true })
+    await ws.ok('/v2/workspace/notificationconfig/update', { useNotificationService: true })
+    await ws.ok('/v2/users/add', { organizationId: 'globex', users: [{ userId: 'ada' }, { userId: 'bob' }] })
+    await ws.ok('/v2/commentannotations/add', {
+      organizationId: 'acme',
+      documentId: 'plan',
+      commentAnnotations: ['ada', 'bob'].map((author) => ({
+        annotationId: `of-${author}`,
+        visibility: { type: 'organizationPrivate', organizationId: 'globex' },
+        commentData: [{ commentText: 'Look, {{bob}}', from: { userId: author } }],
+      })),
+    })
+    await ws.ok('/v2/commentannotations/comments/add', {
+      organizationId: 'acme',
+      documentId: 'plan',
+      annotationId: 'of-bob',
+      commentData: [{ commentText: 'Yes', from: { userId: 'ada' } }],
+    })
+    expect((await count()).unread).toBe(5)
+    const globex = { resources: [{ type: 'organization', id: 'globex' }] }
+    await ws.ok('/v2/auth/permissions/remove', { userId: 'bob', permissions: globex })
+    const { data } = await ws.ok('/v2/notifications/get', { organizationId: 'acme', userId: 'bob' })
+    expect(data.flatMap(({ targetAnnotationId }) => targetAnnotationId ?? [])).toEqual(['of-bob'])
+    expect((await count()).unread).toBe(4)
+  })
+
   test('leave out what was deleted for the user, and what is in other documents than the one asked for', async () => {
     await ws.ok('/v2/notifications/delete', { organizationId: 'acme', userId: 'bob', notificationIds: ['mine'] })
     expect(await count()).toEqual({ unread: 2, forYou: 1 })

@@ -1,7 +1,7 @@
 import { empty, type Sql, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
+import { isOfItsOrganization } from '../comments/thread/shown-to.ts'
 import { holdsFields } from '../permissions/access/access-fields.ts'
-import { isMember } from '../permissions/access/grant.ts'
 import { isLetInAgain, isRemoved } from '../permissions/access/removed-user.ts'
 
 /** Of a user's copies in an organization those that have appeared by `now`. */
@@ -26,14 +26,14 @@ export function shownCopies(
     and not r.is_deleted and ${mayStillSee(apiKey, organizationKey, userKey)} and ${hasAppeared(now)}
     ${unreadOnly ? sql`and r.read_at is null` : empty}
     and ${holdsFields(apiKey, organizationKey, { documentKey: sql`n.document_key`, userKey: sql`${userKey}::uuid`, access: sql`n.record #> '{context,access}'` })}
-    and (${isMember(apiKey, organizationKey, sql`${userKey}`)} or not ${isPrivateThread(apiKey, organizationKey, { organizationId, userId })})`
+    and not ${isOfPrivateThread(apiKey, organizationKey, { organizationId, userId })}`
 }
 
 /**
- * SQL: the thread of `notification n` is private to its organization, and another user's. A user who has left the
- * organization no longer sees it. The offset forces a look-up per notification.
+ * SQL: the thread of `notification n` is another user's, and private to an organization that the user is not in: one who
+ * has left it no longer sees the thread. The offset forces a look-up per notification.
  */
-const isPrivateThread = (
+const isOfPrivateThread = (
   apiKey: string,
   organizationKey: string,
   { organizationId, userId }: Pick<Inbox, 'organizationId' | 'userId'>,
@@ -43,8 +43,8 @@ const isPrivateThread = (
     from comment_annotation a
     where a.api_key = ${apiKey} and a.organization_key = ${organizationKey} and a.key = n.annotation_key
       and a.record #>> '{visibilityConfig,type}' = 'organizationPrivate'
-      and a.record #>> '{visibilityConfig,organizationId}' = ${organizationId}
       and a.record #>> '{from,userId}' is distinct from ${userId}
+      and not ${isOfItsOrganization(apiKey, { organizationId, organizationKey }, sql`${keyOf(userId)}::uuid`)}
     offset 0)`
 
 /**

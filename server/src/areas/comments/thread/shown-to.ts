@@ -28,13 +28,25 @@ const hasThreadFields = (apiKey: string, { organizationKey }: Organization, { ke
     access: sql`a.record #> '{context,access}'`,
   })
 
-/** SQL condition: the visibility of `comment_annotation a` admits the user. It may name another organization. */
-const isAdmitted = (apiKey: string, { organizationId, organizationKey }: Organization, { id, key }: Viewer): Sql => sql`
+/**
+ * SQL condition: the user is in the organization that `comment_annotation a` is private to. That may be another one than
+ * the thread is in.
+ */
+export const isOfItsOrganization = (
+  apiKey: string,
+  { organizationId, organizationKey }: Organization,
+  userKey: Sql,
+): Sql => sql`
+  case a.record #>> '{visibilityConfig,organizationId}'
+    when ${organizationId} then ${isMember(apiKey, organizationKey, userKey)}
+    else ${isMemberOf(apiKey, sql`a.record #>> '{visibilityConfig,organizationId}'`, userKey)}
+  end`
+
+/** SQL condition: the visibility of `comment_annotation a` admits the user. */
+const isAdmitted = (apiKey: string, organization: Organization, { id, key }: Viewer): Sql => sql`
   case a.record #>> '{visibilityConfig,type}'
     when 'restricted' then jsonb_exists(a.record #> '{visibilityConfig,userIds}', ${id})
-    when 'organizationPrivate' then case a.record #>> '{visibilityConfig,organizationId}'
-      when ${organizationId} then ${isMember(apiKey, organizationKey, key)}
-      else ${isMemberOf(apiKey, sql`a.record #>> '{visibilityConfig,organizationId}'`, key)} end
+    when 'organizationPrivate' then ${isOfItsOrganization(apiKey, organization, key)}
     else true
   end`
 
