@@ -89,6 +89,15 @@ describe('a user removed from an organization', () => {
     expect(await check('document', 'plan')).toMatchObject({ allowed: true })
   })
 
+  test('stays away by a grant that has ended already', async () => {
+    await remove()
+    await ws.ok('/v2/auth/permissions/add', {
+      user: ben,
+      permissions: { resources: [{ type: 'organization', id: 'acme', expiresAt: 1_700_000_000_000 }] },
+    })
+    expect(await check('document', 'plan')).toMatchObject({ allowed: false, reason: 'removed' })
+  })
+
   // The embedded database runs one transaction after the other.
   test.runIf(process.env.TEST_DATABASE === 'postgres')('is back in full when added during the removal', async () => {
     await thread(mention)

@@ -77,7 +77,7 @@ export function writeGrants(db: Transaction, tenant: ApiKeyTenant, grants: Grant
         and (user_key, organization_key) in (
           select user_key, organization_key
           from sent
-          where resource_type = 'organization'
+          where resource_type = 'organization' and (expires_at is null or expires_at > now_ms())
         )
     )
     insert into access_grant (api_key, organization_key, resource_type, resource_key, user_key, role, expires_at,
