@@ -91,20 +91,25 @@ export class Turns {
   }
 }
 
+/** The part of a response that tells when it has ended. */
+export type Closing = EventEmitter & { readonly destroyed: boolean }
+
 /**
  * Waits for what a request takes, and calls `end` with it when the response closes. UNAVAILABLE where it has closed before
  * the turn came: then nobody needs the answer.
  */
 export async function untilClosed<Taken>(
-  reader: EventEmitter,
+  reader: Closing,
   turn: () => Promise<Taken>,
   end: (taken: Taken) => void,
 ): Promise<Taken> {
+  // It does not say again that it has closed.
+  if (reader.destroyed) throw callerLeft()
   let hasLeft = false
   let leave = () => {
     hasLeft = true
   }
-  // Listens before the turn: a response that closed while it waited does not say so again.
+  // Before the turn, while which it may close.
   reader.once('close', () => leave())
   const taken = await turn()
   if (hasLeft) {

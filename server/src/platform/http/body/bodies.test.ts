@@ -6,6 +6,8 @@ const KIBIBYTE = 1024
 const limits = { bytes: 300 * KIBIBYTE, bytesPerKey: 200 * KIBIBYTE, patienceMs: 50, slowMs: 100 }
 const LARGE = 100 * KIBIBYTE
 
+const response = (destroyed = false) => Object.assign(new EventEmitter(), { destroyed })
+
 test('a key holds at most its share of the bytes of large bodies, another key what is left', async () => {
   const bodies = new Bodies(limits)
   const first = await bodies.hold('a', LARGE)
@@ -44,7 +46,7 @@ test('a body that is larger than the limit is read alone', async () => {
 
 test('a body counts until its response closes, also where that happens while it waits', async () => {
   const bodies = new Bodies({ ...limits, patienceMs: 5_000 })
-  const [stays, leaves] = [new EventEmitter(), new EventEmitter()]
+  const [stays, leaves] = [response(), response()]
   const arriving = { headers: { 'content-length': String(200 * KIBIBYTE) }, raw: { destroy: () => {}, complete: true } }
   const about = { key: 'a', maxBytes: 10 ** 6 }
   await admitBody(bodies, arriving, stays, about)
@@ -52,6 +54,14 @@ test('a body counts until its response closes, also where that happens while it 
   leaves.emit('close')
   stays.emit('close')
   await expect(waiting).rejects.toMatchObject({ status: 'UNAVAILABLE' })
+  expect(bodies.state).toEqual({ bytes: 0, waiting: 0 })
+})
+
+test('a body whose response has closed already does not count', async () => {
+  const bodies = new Bodies(limits)
+  const arriving = { headers: { 'content-length': String(LARGE) }, raw: { destroy: () => {}, complete: false } }
+  const admitted = admitBody(bodies, arriving, response(true), { key: 'a', maxBytes: 10 ** 6 })
+  await expect(admitted).rejects.toMatchObject({ status: 'UNAVAILABLE' })
   expect(bodies.state).toEqual({ bytes: 0, waiting: 0 })
 })
 

@@ -1,7 +1,6 @@
-import type { EventEmitter } from 'node:events'
 import type { Readable } from 'node:stream'
 import { ApiError } from '../../errors.ts'
-import { giveUpSlowest, type Kept, Turns, untilClosed } from '../../turns/turns.ts'
+import { type Closing, giveUpSlowest, type Kept, Turns, untilClosed } from '../../turns/turns.ts'
 import { yieldToEventLoop } from '../../turns/yield.ts'
 
 interface Limits {
@@ -146,7 +145,7 @@ interface Arriving {
 export async function admitBody(
   bodies: Bodies,
   { headers, raw }: Arriving,
-  reader: EventEmitter,
+  reader: Closing,
   { key, maxBytes }: { key: string; maxBytes: number },
 ): Promise<void> {
   const length = headers['transfer-encoding'] ? maxBytes : Number(headers['content-length'] ?? 0)

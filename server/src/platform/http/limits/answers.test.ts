@@ -91,6 +91,17 @@ test('a reader that leaves while its request waits for a turn takes no place', a
   expect(answers.state).toEqual({ bytes: 0, waiting: 0 })
 })
 
+test('a reader that has left already takes no place', async () => {
+  const answers = new Answers(limits)
+  const reader = new PassThrough()
+  reader.destroy()
+  for (let times = 0; times < 3; times++) {
+    const left = admitReader(answers, reader, { key: 'a', operation: 'read' })
+    await expect(left).rejects.toMatchObject({ message: 'The caller has closed the connection.' })
+  }
+  await (await answers.admit('a', 'read', stay)).end()
+})
+
 test('the answer of a reader counts until its connection is closed', async () => {
   const answers = new Answers(limits)
   const reader = new PassThrough()

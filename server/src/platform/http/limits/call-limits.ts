@@ -1,6 +1,6 @@
-import type { EventEmitter } from 'node:events'
 import { LRUCache } from 'lru-cache'
 import { ApiError } from '../../errors.ts'
+import type { Closing } from '../../turns/turns.ts'
 
 /** What a caller has left of its calls: the values of the RateLimit headers. */
 export interface Allowance {
@@ -45,9 +45,6 @@ export class CallRate {
     return { allowed, limit, remaining: Math.floor(bucket.tokens), resetSeconds }
   }
 }
-
-/** The part of a response that tells when it has ended. */
-type Closing = EventEmitter & { destroyed: boolean }
 
 /** Limits the calls of each caller that one process works on at a time. */
 export class CallConcurrency {
