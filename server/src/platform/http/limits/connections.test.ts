@@ -1,7 +1,7 @@
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { listen } from '../../../../test/ports/listen.ts'
 import { drainConnections, endStalledReader, limitConnections, limitPipelining } from './connections.ts'
 
@@ -68,6 +68,23 @@ test('a connection on which too many requests wait for their responses is closed
     await once(patient, 'data')
   }
   expect(handled).toBe(15)
+})
+
+test('responses that wait behind another close with their connection', async () => {
+  const server = createServer()
+  const closed: (string | undefined)[] = []
+  server.on('request', ({ url }, response) => response.once('close', () => closed.push(url)))
+  limitPipelining(server)
+  const open = await listening(server)
+  const leaves = open()
+  leaves.write(['/1', '/2', '/3'].map((path) => REQUEST.replace('/', path)).join(''))
+  const responses = await new Promise<ServerResponse[]>((resolve) => {
+    const all: ServerResponse[] = []
+    server.on('request', (_request, response) => all.push(response) === 3 && resolve(all))
+  })
+  leaves.destroy()
+  await vi.waitFor(() => expect(closed.sort()).toEqual(['/1', '/2', '/3']))
+  expect(responses.map(({ destroyed }) => destroyed)).toEqual([true, true, true])
 })
 
 test('a response whose reader takes nothing is ended', async () => {

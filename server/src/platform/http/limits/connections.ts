@@ -68,26 +68,47 @@ export function drainConnections(
   }
 }
 
+/** The part of a response that ends it with its connection; one that waits behind another has no socket. */
+interface Sent extends EventEmitter {
+  readonly socket: Socket | null
+  destroy(): unknown
+}
+
 /** Requests of one connection that may be under way at a time. Clients that send one after another have one. */
 const MOST_PIPELINED = 32
 
 /**
  * Closes a connection on which more requests arrive before their responses. All that one packet holds, more than a
- * thousand, would be handled in one turn of the event loop, and those of each other connection too.
+ * thousand, would be handled in one turn of the event loop, and those of each other connection too. With a connection its
+ * responses close.
  */
 export function limitPipelining(server: Server, most = MOST_PIPELINED): void {
-  const underWay = new WeakMap<Socket, number>()
+  const responses = new WeakMap<Socket, Set<Sent>>()
   const handlers = server.listeners('request')
   server.removeAllListeners('request')
-  server.on('request', (request: { socket: Socket }, response: EventEmitter) => {
+  server.on('request', (request: { socket: Socket }, response: Sent) => {
     const { socket } = request
-    const count = (underWay.get(socket) ?? 0) + 1
-    underWay.set(socket, count)
-    if (count > most) {
+    const underWay = responses.get(socket) ?? closedWith(socket)
+    responses.set(socket, underWay)
+    if (underWay.size >= most) {
       socket.destroy()
       return
     }
-    response.once('close', () => underWay.set(socket, (underWay.get(socket) ?? 1) - 1))
+    underWay.add(response)
+    response.once('close', () => underWay.delete(response))
     for (const handle of handlers) handle.call(server, request, response)
   })
+}
+
+/** A set of responses of a connection. Node closes with it only the one that is being sent, none that waits behind. */
+function closedWith(socket: Socket): Set<Sent> {
+  const underWay = new Set<Sent>()
+  socket.once('close', () => {
+    for (const response of underWay) {
+      if (response.socket) continue
+      response.destroy()
+      response.emit('close')
+    }
+  })
+  return underWay
 }
