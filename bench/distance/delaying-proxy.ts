@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
 /** A way to a database that holds everything back. */
-export interface DelayingProxy {
+interface DelayingProxy {
   /** The address of the database by this way. */
   url: string
   /** How long what is sent is held back on either way, in ms. What is on its way already is not concerned. */

@@ -14,7 +14,7 @@ export class Failure extends Error {
 }
 
 /** What went wrong, and the next step. `--json` writes it as it is, on one line. */
-export interface Explained {
+interface Explained {
   message: string
   /** Of a refusal by the server: its status, the fields that are wrong, and the id of the request. */
   status?: string

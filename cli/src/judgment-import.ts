@@ -13,7 +13,7 @@ interface Line {
 /** An error in a line. */
 export type Report = (line: number, fault: string) => void
 
-export interface ImportOptions {
+interface ImportOptions {
   /** Adds the organizations and documents that judgments name and that do not exist. */
   create: boolean
   report: Report

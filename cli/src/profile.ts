@@ -13,7 +13,7 @@ export interface Profile {
 }
 
 /** The stored profiles, and the one that is used when none is named. */
-export interface Profiles {
+interface Profiles {
   current?: string | undefined
   profiles: Record<string, Profile>
 }

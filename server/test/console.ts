@@ -9,7 +9,7 @@ export interface ConsoleBody {
   error: { status: string; message: string }
 }
 
-export interface ConsoleAnswer {
+interface ConsoleAnswer {
   status: number
   headers: Headers
   body: ConsoleBody

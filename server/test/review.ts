@@ -10,7 +10,7 @@ export const ada = { userId: 'ada', name: 'Ada Lovelace', email: 'ada@example.co
 export const bob = { userId: 'bob', name: 'Bob', email: 'bob@example.com' }
 export const at = { organizationId: 'acme', documentId: 'plan' }
 
-export interface EventRow {
+interface EventRow {
   type: string
   organization_id: string
   document_id: string

@@ -4,7 +4,7 @@ import { t } from '../strings.ts'
 import { axisOfX, axisOfY, dataOf, rangeOf } from './axes.ts'
 import { numberText, percentText, timeText } from './text.ts'
 
-export interface Series {
+interface Series {
   label: string
   /** The name of a colour of the style sheet: `--good`, `--bad`, `--accent`. */
   colour: string

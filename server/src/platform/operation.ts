@@ -63,7 +63,7 @@ export interface Stream {
 export type StateReader = (about: AdministeredCall) => Promise<object | null>
 
 /** An administrative call; `answer` is undefined before the handler has run. */
-export interface AdministeredCall {
+interface AdministeredCall {
   db: Db
   tenant: ApiKeyTenant | WorkspaceTenant | undefined
   input: Record<string, unknown>

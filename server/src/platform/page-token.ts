@@ -3,7 +3,7 @@ import { invalidField } from './errors.ts'
 import type { Secrets } from './secret.ts'
 
 /** The scope of a page token: one operation of one tenant with the same filters, whatever the order of their keys. */
-export interface PageScope {
+interface PageScope {
   operation: string
   tenant: string
   filters: unknown

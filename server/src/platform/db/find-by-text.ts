@@ -4,7 +4,7 @@ import { type Db, empty, join, type Sql, sql } from './db.ts'
 
 /** How a text is compared, upper and lower case alike. */
 export const MATCHES = ['prefix', 'contains'] as const
-export type Match = (typeof MATCHES)[number]
+type Match = (typeof MATCHES)[number]
 
 /** Where the last row of a page stands: which of the texts matched, that text, and the key of the row. */
 export type TextPosition = [arm: number, text: string, key: string]

@@ -32,7 +32,7 @@ export interface EmbedOptions {
  * `unavailable`: a later call may succeed. `refused-key`: the service refuses the key. `refused-input`: the model
  * refuses some or all of the texts.
  */
-export type EmbedderFailure = 'unavailable' | 'refused-key' | 'refused-input'
+type EmbedderFailure = 'unavailable' | 'refused-key' | 'refused-input'
 
 /** There are no vectors. The message holds no key and no text. */
 export class EmbedderError extends Error {

@@ -7,7 +7,7 @@ import type { InferenceSession, Tensor } from 'onnxruntime-web'
 type Runtime = Pick<typeof import('onnxruntime-web'), 'InferenceSession' | 'Tensor'>
 
 /** A model that is ready to compute, and the tensors of its runtime. */
-export interface LoadedSession {
+interface LoadedSession {
   session: InferenceSession
   Tensor: typeof Tensor
 }

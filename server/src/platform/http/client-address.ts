@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { createNetworkList } from '../outbound/address.ts'
 
 /** The client address of a request: from the address of its socket, and from its X-Forwarded-For header if any. */
-export type ClientAddress = (socketAddress: string, forwardedFor: string | undefined) => string
+type ClientAddress = (socketAddress: string, forwardedFor: string | undefined) => string
 
 /**
  * Creates the rule for client addresses. It is the socket's, unless that is one of the trusted proxies. Then it is the

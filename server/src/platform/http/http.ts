@@ -22,7 +22,7 @@ export type Http = FastifyInstance
 export type HttpRequest = FastifyRequest
 export type HttpReply = FastifyReply
 
-export interface HttpOptions extends Omit<Mounting, 'credentialsOf'> {
+interface HttpOptions extends Omit<Mounting, 'credentialsOf'> {
   operations: NamedOperation[]
   recentRequests: RecentRequests
   /** Why the worker of this process counts as stuck; undefined if it does not. */

@@ -11,7 +11,7 @@ import type { Source } from '../work/worker.ts'
 const IDEMPOTENCY_TTL_MS = DAY_MS
 
 /** What makes a call unique: its key, its caller, its operation and its body. */
-export interface IdempotentCall {
+interface IdempotentCall {
   key: string
   /** The API key, or the workspace id for workspace operations. */
   owner: string

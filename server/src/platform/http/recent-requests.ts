@@ -16,7 +16,7 @@ const MOST_WAITING = 1_000
 const MOST_MESSAGE = 300
 
 /** An answered request: without its body, its answer and any secret. */
-export interface RecentRequest {
+interface RecentRequest {
   apiKey: string
   at: number
   operation: string

@@ -14,7 +14,7 @@ Settings.Set({ maxErrors: MAX_ERRORS })
 /**
  * A compiled input schema. It returns the value without optional nulls, or throws INVALID_ARGUMENT with every issue.
  */
-export type Validate = (data: unknown) => Record<string, unknown>
+type Validate = (data: unknown) => Record<string, unknown>
 
 /** Compiles a schema once into a check of whether a value conforms to it. */
 export function compileGuard<Schema extends TSchema>(schema: Schema): (value: unknown) => value is Static<Schema> {

@@ -1,7 +1,7 @@
 import { lookup, Resolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
 
-export interface ResolvedAddress {
+interface ResolvedAddress {
   address: string
   family: number
 }

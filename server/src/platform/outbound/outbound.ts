@@ -17,7 +17,7 @@ export interface Outbound {
   close(): Promise<void>
 }
 
-export interface OutboundRequest {
+interface OutboundRequest {
   url: string
   method: 'GET' | 'POST'
   headers: Record<string, string>
@@ -38,7 +38,7 @@ export interface OutboundResponse {
 /** Whether a status is one of success (2xx). */
 export const isSuccess = (status: unknown): boolean => typeof status === 'number' && status >= 200 && status < 300
 
-export type OutboundFailure = 'refused-address' | 'timeout' | 'unreachable'
+type OutboundFailure = 'refused-address' | 'timeout' | 'unreachable'
 
 /**
  * There was no response. The message is safe to show the customer: it contains no address that only the resolver knows.

@@ -1,6 +1,6 @@
 type Attributes = Record<string, string | number | boolean>
 
-export interface SpanOptions {
+interface SpanOptions {
   kind: 'server' | 'producer' | 'consumer' | 'client'
   attributes: Attributes
   /** The `traceparent` of the span that led to this one. Undefined: the current span; null or unreadable: none. */

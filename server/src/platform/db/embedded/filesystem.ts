@@ -20,8 +20,8 @@ export interface NodeFileOperations {
     write(stream: OpenFile, buffer: Uint8Array, offset: number, length: number, position: number): number
   }
 }
-export type FileNode = object
-export interface OpenFile {
+type FileNode = object
+interface OpenFile {
   nfd: number
   node: FileNode
   /** Whether it is a file of the write-ahead log; set at its first use. */

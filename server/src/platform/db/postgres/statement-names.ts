@@ -3,7 +3,7 @@ import type { Sql } from '../db.ts'
 const MAX_NAMES = 500
 
 /** The text of a statement, and the name under which connections prepare it; without a name it is not prepared. */
-export interface NamedText {
+interface NamedText {
   text: string
   name: string | undefined
 }

@@ -40,7 +40,7 @@ export const sizeOf = (answer: JsonAnswer | Stream): number => {
 }
 
 /** A request whose answer may be large, from its turn on. */
-export interface Admission {
+interface Admission {
   /** The answer is made and holds so many bytes until `end`, nothing after it. The next answer can be made. */
   made(bytes: number): void
   /** The answer has been taken, or nobody takes it any more. It may be called again. */
