@@ -1,7 +1,7 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, empty, sql, together } from '../../platform/db/db.ts'
+import { besides } from '../../platform/db/narrowing.ts'
 import { keyOf } from '../../platform/id.ts'
-import { besides } from '../../platform/narrowing.ts'
 import { operation } from '../../platform/operation.ts'
 import { type Cut, pageOf, withinBytes } from '../../platform/page.ts'
 import { identifier, nullable, type Static, Type } from '../../platform/schema.ts'

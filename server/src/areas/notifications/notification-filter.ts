@@ -1,6 +1,6 @@
 import { join, type Sql, sql } from '../../platform/db/db.ts'
+import { narrowing } from '../../platform/db/narrowing.ts'
 import { keyOf } from '../../platform/id.ts'
-import { narrowing } from '../../platform/narrowing.ts'
 import { identifier, type Static, Type } from '../../platform/schema.ts'
 import { atLocations } from '../locations/location.ts'
 

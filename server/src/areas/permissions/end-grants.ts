@@ -1,6 +1,6 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
-import { besides } from '../../platform/narrowing.ts'
+import { besides } from '../../platform/db/narrowing.ts'
 import type { ResourceType } from './access/grant.ts'
 
 /** A grant that was deleted. */

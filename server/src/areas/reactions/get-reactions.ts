@@ -1,6 +1,6 @@
 import { empty, sql } from '../../platform/db/db.ts'
+import { narrowing } from '../../platform/db/narrowing.ts'
 import { keyOf } from '../../platform/id.ts'
-import { narrowing } from '../../platform/narrowing.ts'
 import { operation } from '../../platform/operation.ts'
 import { type Cut, pageOf, withinBytes } from '../../platform/page.ts'
 import { identifier, Type } from '../../platform/schema.ts'

@@ -1,7 +1,7 @@
 import { resultsOf } from '../../platform/bulk.ts'
 import { empty, sql, together } from '../../platform/db/db.ts'
+import { besides } from '../../platform/db/narrowing.ts'
 import { keyOf } from '../../platform/id.ts'
-import { besides } from '../../platform/narrowing.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
 import { lockPlaces } from '../comments/thread/place.ts'

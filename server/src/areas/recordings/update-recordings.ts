@@ -1,7 +1,7 @@
 import { lastById, resultsOf } from '../../platform/bulk.ts'
 import { json, sql, together } from '../../platform/db/db.ts'
+import { besides } from '../../platform/db/narrowing.ts'
 import { keyOf } from '../../platform/id.ts'
-import { besides } from '../../platform/narrowing.ts'
 import { operation } from '../../platform/operation.ts'
 import { OUTGROWN, outgrows, oversizedItems } from '../../platform/record-size.ts'
 import { itemResult, mapOf, Type } from '../../platform/schema.ts'

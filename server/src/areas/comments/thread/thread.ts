@@ -1,9 +1,9 @@
 import { groupBy, withFields } from '../../../platform/bulk.ts'
 import type { ApiKeyScope, ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, type Sql, sql, together } from '../../../platform/db/db.ts'
+import { besides } from '../../../platform/db/narrowing.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import { hexId, keyOf } from '../../../platform/id.ts'
-import { besides } from '../../../platform/narrowing.ts'
 import { locationId, locationKey } from '../../locations/location.ts'
 import type { Comment } from '../comment/comment.ts'
 import {

@@ -1,4 +1,4 @@
-import { type Sql, sql } from './db/db.ts'
+import { type Sql, sql } from './db.ts'
 
 /**
  * A condition for rows that another one finds: no index is read for it. A statement that is planned for any values takes

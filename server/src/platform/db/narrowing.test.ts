@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { scansBy } from '../../test/measuring/explained.ts'
-import { testDatabase } from '../../test/running-service.ts'
-import { type Database, sql } from './db/db.ts'
+import { scansBy } from '../../../test/measuring/explained.ts'
+import { testDatabase } from '../../../test/running-service.ts'
+import { type Database, sql } from './db.ts'
 import { narrowing } from './narrowing.ts'
 
 let database: Database
