@@ -4,7 +4,7 @@ import type { Database } from './platform/db/db.ts'
 import { type EmbeddedOptions, openEmbedded } from './platform/db/embedded.ts'
 import type { Log } from './platform/log.ts'
 import { loadOrCreateSecretKeys, parseSecretKeys, type SecretKey } from './platform/secret.ts'
-import { seldom } from './platform/work/outage.ts'
+import { seldom } from './platform/seldom.ts'
 
 /** Where warnings and lost connections are written. */
 type Warnings = Pick<Log, 'warn' | 'error'>

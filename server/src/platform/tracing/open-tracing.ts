@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Context, Span as OtelSpan, SpanContext } from '@opentelemetry/api'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
-import { seldom } from '../work/outage.ts'
+import { seldom } from '../seldom.ts'
 import { type Tracing, UNTRACED } from './tracing.ts'
 
 /** The packages that `TRACING=otlp` needs, in the newest versions that run on Node 20. */

@@ -1,27 +1,8 @@
 import type { Log } from '../log.ts'
+import { seldom } from '../seldom.ts'
 
-const EVERY_MS = 60_000
 /** Sources of work that fail are called again after a second. */
 const QUIET_MS = 3_000
-
-/**
- * Returns a function that tells of a failure that comes again and again: of the first at once, and then once a minute how
- * many there were since.
- */
-export function seldom(
-  tell: (error: unknown, failures: number, about: object) => void,
-  now = () => performance.now(),
-): (error: unknown, about?: object) => void {
-  let failures = 0
-  let quietUntil = Number.NEGATIVE_INFINITY
-  return (error, about = {}) => {
-    failures++
-    if (now() < quietUntil) return
-    quietUntil = now() + EVERY_MS
-    tell(error, failures, about)
-    failures = 0
-  }
-}
 
 /** Logs that the database does not answer the workers, how often in each minute, and that it answers again. */
 export class Outage {

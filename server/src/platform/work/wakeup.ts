@@ -1,6 +1,6 @@
 import { type Database, sql } from '../db/db.ts'
 import type { Log } from '../log.ts'
-import { seldom } from './outage.ts'
+import { seldom } from '../seldom.ts'
 
 /** The channel on which committed work is announced to the workers of all processes. */
 export const WORK_CHANNEL = 'precedent_work'

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Services } from '../../context.ts'
 import type { ApiError } from '../../errors.ts'
-import { seldom } from '../../work/outage.ts'
+import { seldom } from '../../seldom.ts'
 import { dropRest } from '../body/bodies.ts'
 import { JSON_TYPE } from '../json-answer.ts'
 import { bodyTooLarge } from './body-too-large.ts'
