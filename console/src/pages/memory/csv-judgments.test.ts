@@ -70,3 +70,13 @@ test('a text that goes on for a million characters is refused, for its quotation
   reader.read('reject,"The logo,ada')
   expect(() => reader.read('x'.repeat(1_000_000))).toThrow('quotation mark')
 })
+
+test('a quotation mark that was forgotten does not hold the page up, however many lines follow', () => {
+  const reader = csvReader()
+  reader.read('decision,reasoning,reviewer')
+  reader.read('reject,"The logo,ada')
+  const lines = () => {
+    for (let line = 0; line < 500_000; line++) reader.read('x')
+  }
+  expect(lines).toThrow('quotation mark')
+})

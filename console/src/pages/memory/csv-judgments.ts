@@ -38,14 +38,16 @@ export function csvReader() {
   let columns: string[][] | undefined
   let delimiter: string | undefined
   let begun = ''
+  let isOpen = false
   return {
-    isOpen: () => begun !== '',
+    isOpen: () => isOpen,
     read(line: string): object | undefined {
+      // Only the new line is looked at: a text that goes on may have many.
+      if ((line.match(/"/g)?.length ?? 0) % 2 === 1) isOpen = !isOpen
       const text = begun + line.replace(/\r$/, '')
-      const isComplete = (text.match(/"/g)?.length ?? 0) % 2 === 0
-      begun = isComplete ? '' : `${text}\n`
+      begun = isOpen ? `${text}\n` : ''
       if (begun.length > LONGEST_RECORD) throw new Error(t.import.quoteTooLong)
-      if (!isComplete || text.trim() === '') return undefined
+      if (isOpen || text.trim() === '') return undefined
       if (columns) return judgmentOf(columns, fieldsOf(text, delimiter))
       const [, told] = TOLD.exec(text) ?? []
       if (told) {

@@ -8,7 +8,9 @@ export async function* linesOf(file: Blob): AsyncGenerator<{ text: string; line:
   for (;;) {
     const { done, value } = await reader.read()
     read += value?.length ?? 0
-    const lines = (rest + decoder.decode(value, { stream: !done })).split('\n')
+    const lines = decoder.decode(value, { stream: !done }).split('\n')
+    // Not searched again: a line may be as long as the file.
+    lines[0] = rest + lines[0]
     rest = done ? '' : (lines.pop() ?? '')
     for (const text of lines) {
       line += 1
