@@ -8,7 +8,9 @@ export async function* utf8Lines(input: AsyncIterable<Uint8Array>): AsyncGenerat
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let begun = ''
   for await (const chunk of input) {
-    const lines = (begun + decoded(decoder, chunk)).split('\n')
+    const lines = decoded(decoder, chunk).split('\n')
+    // Not searched again: a line may be as long as the file.
+    lines[0] = begun + lines[0]
     begun = lines.pop() ?? ''
     yield* lines
   }
