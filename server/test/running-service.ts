@@ -50,7 +50,7 @@ let shared: Promise<Service> | undefined
 /**
  * The service of this test worker, started once, on the database of the test project, behind a real socket. The first
  * call of a file removes what earlier files left to be delivered, sent or done: whoever drains the queues waits for none
- * of it.
+ * of it. At the end of a file its clock is set right.
  */
 export async function startService(): Promise<Service> {
   shared ??= start({}, undefined)
@@ -59,6 +59,8 @@ export async function startService(): Promise<Service> {
     emptied = emptyQueues(service.database)
     atEndOfFile(async () => {
       emptied = undefined
+      service.clock.ahead = 0
+      delete service.clock.stoppedAt
     })
   }
   await emptied
