@@ -1,6 +1,6 @@
 import { Pool } from 'undici'
 import { type Api, createClient } from '../client/src/index.ts'
-import { type Database, raw } from '../server/src/platform/db/db.ts'
+import { type Database, raw, sql } from '../server/src/platform/db/db.ts'
 import { openPostgres } from '../server/src/platform/db/postgres.ts'
 import { migrate } from '../server/src/platform/migrate.ts'
 import { createNativeDatabase, urlOfDatabase } from '../server/test/native-database.ts'
@@ -111,6 +111,17 @@ export async function newApiKey(baseUrl: string, owner = 'bench'): Promise<Crede
 export async function analyze(database: Database): Promise<void> {
   await database.script('vacuum (analyze)')
 }
+
+/** `keyOf` in SQL, of an expression for an id, so that records that SQL writes can be found by their ids. */
+export const keyInSql = (id: string) => `substr(encode(sha256(convert_to(${id}, 'utf8')), 'hex'), 1, 32)::uuid`
+
+/** The columns of a table that are not computed from others, in their order. */
+export const storedColumns = (database: Database, table: string) =>
+  database.query<{ name: string; type: string }>(sql`
+    select attname as name, format_type(atttypid, atttypmod) as type
+    from pg_attribute
+    where attrelid = ${table}::regclass and attnum > 0 and attgenerated = '' and not attisdropped
+    order by attnum`)
 
 /** Runs one statement of the benchmark, without parameters. */
 export const statement = (database: Database, text: string): Promise<unknown> => database.query(raw(text))

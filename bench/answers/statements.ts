@@ -1,5 +1,4 @@
-/** SQL: the key of an id, as `keyOf` makes it. */
-const key = (id: string) => `substr(encode(sha256(convert_to(${id}, 'utf8')), 'hex'), 1, 32)::uuid`
+import { keyInSql as key } from '../subject.ts'
 
 const answer = (data: string, more: string, message: string) => `
   json_build_object('result', json_build_object('status', 'success', 'message', '${message}',

@@ -1,5 +1,4 @@
-import { type Database, sql } from '../../server/src/platform/db/db.ts'
-import { analyze, type Filled, repeat, type Subject, statement } from '../subject.ts'
+import { analyze, type Filled, keyInSql as key, repeat, type Subject, statement, storedColumns } from '../subject.ts'
 import { median, round } from '../table.ts'
 
 /** The organization of the threads. */
@@ -50,10 +49,8 @@ export async function fill({ client, database, apiKey }: Filled, count: number):
     { annotationId: 'thread-0', commentData: [{ from, commentText: 'Which one do we mean?' }] },
   ]
   await client.comments.addCommentAnnotations({ organizationId, documentId: 'document-0', commentAnnotations })
-  // keyOf in SQL, so that the new threads can be found by their ids.
-  const key = (id: string) => `substr(encode(sha256(convert_to(${id}, 'utf8')), 'hex'), 1, 32)::uuid`
   const others = `generate_series(1, ${count - 1}) as i`
-  const columns = await storedColumns(database, 'comment_annotation')
+  const columns = (await storedColumns(database, 'comment_annotation')).map(({ name }) => name)
   for (const text of [
     `insert into comment_annotation (${columns})
      select ${columns.map((name) => `(copy.r).${name}`)}
@@ -76,13 +73,4 @@ export async function fill({ client, database, apiKey }: Filled, count: number):
     await statement(database, text)
   }
   await analyze(database)
-}
-
-/** The columns of a table that are not computed from others. */
-async function storedColumns(database: Database, name: string): Promise<string[]> {
-  const columns = await database.query<{ name: string }>(sql`
-    select attname as name
-    from pg_attribute
-    where attrelid = ${name}::regclass and attnum > 0 and attgenerated = '' and not attisdropped`)
-  return columns.map((column) => column.name)
 }

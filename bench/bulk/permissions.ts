@@ -1,6 +1,6 @@
 import { decide } from '../../server/src/areas/permissions/access/access.ts'
 import { keyOf } from '../../server/src/platform/id.ts'
-import { analyze, quantile, repeat, type Subject, statement } from '../subject.ts'
+import { analyze, keyInSql as key, quantile, repeat, type Subject, statement } from '../subject.ts'
 import { round } from '../table.ts'
 
 const ORGANIZATION = 'access'
@@ -97,7 +97,6 @@ async function fill({ client, database, apiKey }: Subject, users: number): Promi
     }))
     await client.documents.addDocuments({ organizationId, folderId: `folder-${(chain + 1) * DEPTH - 1}`, documents })
   }
-  const key = (id: string) => `substr(encode(sha256(convert_to(${id}, 'utf8')), 'hex'), 1, 32)::uuid`
   const places = CHAINS * DEPTH + DOCUMENTS
   await statement(
     database,

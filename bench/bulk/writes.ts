@@ -1,5 +1,5 @@
 import { type Database, join, raw, type Sql, sql, together } from '../../server/src/platform/db/db.ts'
-import { repeat, type Subject } from '../subject.ts'
+import { repeat, type Subject, storedColumns } from '../subject.ts'
 import { median, round } from '../table.ts'
 
 const ORGANIZATION = 'bulk'
@@ -110,7 +110,7 @@ function insertsOf(api: Subject, { tables, counter }: Write, since: number, same
     on conflict on constraint ${raw(counting)}_pkey do update set ${raw(column)} = excluded.${raw(column)}`
   return Promise.all(
     [counting, ...tables].map(async (table) => {
-      const columns = await columnsOf(api.database, table)
+      const columns = await storedColumns(api.database, table)
       const names = raw(columns.map(({ name }) => name).join(', '))
       const values = await readColumns(api, table, names, since)
       const arrays = columns.map(({ type }, i) => {
@@ -132,11 +132,3 @@ async function readColumns({ database, apiKey }: Subject, table: string, names: 
     from (select ${names} from ${raw(table)} where api_key = ${apiKey} and age(xmin) < txid_current() - ${since}::bigint order by ctid) r`)
   return rows.map(({ values }) => values)
 }
-
-/** The columns of a table that are not computed from others. */
-const columnsOf = (database: Database, table: string) =>
-  database.query<{ name: string; type: string }>(sql`
-    select attname as name, format_type(atttypid, atttypmod) as type
-    from pg_attribute
-    where attrelid = ${table}::regclass and attnum > 0 and attgenerated = '' and not attisdropped
-    order by attnum`)

@@ -1,5 +1,5 @@
 import { type Database, sql } from '../../server/src/platform/db/db.ts'
-import { analyze, statement } from '../subject.ts'
+import { analyze, keyInSql as key, statement } from '../subject.ts'
 import { ORGANIZATION } from './prototype.ts'
 
 /** An API key to be filled: it has prototypes already, or takes those of another key. */
@@ -15,8 +15,6 @@ export interface Filled {
 /** There are so many of each record in a small organization. */
 const OF_SMALL = 5
 
-/** `keyOf` in SQL, so that records can be found by their ids. */
-const key = (id: string) => `substr(encode(sha256(convert_to(${id}, 'utf8')), 'hex'), 1, 32)::uuid`
 const numbered = (noun: string, number = 'i') => `'${noun}-' || ${number}`
 /** There are so many records of each document, thread or user. */
 const SHARE = 1_000
