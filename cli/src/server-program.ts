@@ -1,6 +1,7 @@
 import { type StdioOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { type Command, command } from './command.ts'
 import { Failure } from './failure.ts'
@@ -77,10 +78,7 @@ export function startProgram(program: string, ...args: string[]) {
 /** Runs a program of the server to its end. */
 export async function outcomeOf(program: string, ...args: string[]) {
   const { chunks, ended } = startProgram(program, ...args)
-  const decoder = new TextDecoder()
-  let output = ''
-  for await (const chunk of chunks) output += decoder.decode(chunk, { stream: true })
-  return { output, ...(await ended) }
+  return { output: await text(chunks), ...(await ended) }
 }
 
 /**

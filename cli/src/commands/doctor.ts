@@ -1,12 +1,10 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
 import { type Command, command } from '../command.ts'
 import { connectAnyhow } from '../connection.ts'
 import { Failure } from '../failure.ts'
-import { writeJson, writeLine } from '../output.ts'
+import { note, writeJson, writeLine } from '../output.ts'
 import { checkServer, type Finding } from '../server-checks.ts'
-import { programPath } from '../server-program.ts'
+import { startProgram } from '../server-program.ts'
+import { utf8Lines } from '../utf8-lines.ts'
 
 const MARKS = { ok: 'ok  ', warning: 'warn', failure: 'FAIL' }
 
@@ -39,14 +37,14 @@ async function show({ check, status, message, mend }: Finding): Promise<void> {
 
 /** The findings of the server's program. Rejects if it ends before its last check. */
 async function* local(): AsyncGenerator<Finding> {
-  const child = spawn(process.execPath, [programPath('doctor')], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const ended = once(child, 'close')
+  const { chunks, ended } = startProgram('doctor')
   let isBroken = false
-  for await (const line of createInterface({ input: child.stdout })) {
+  for await (const line of utf8Lines(chunks)) {
     const finding: Finding = JSON.parse(line)
     isBroken ||= finding.status === 'failure'
     yield finding
   }
-  const [code] = await ended
+  const { code, errors } = await ended
+  if (errors !== '') note(errors)
   if (code !== 0 && !isBroken) throw new Failure('The checks broke off: not everything was looked at.')
 }
