@@ -95,6 +95,7 @@ describe('the example of an operation', () => {
     await addExample(service.app, { workspaceId: other.id, apiKey: other.apiKey })
     await other.ok('/v2/workspace/activityconfig/update', { activityServiceConfig: { isEnabled: true } })
     const making = operations.filter(({ declaration }) => 'createDocument' in declaration.input.properties)
+    expect(making.length).toBeGreaterThan(3)
     for (const { declaration } of making) {
       await other.ok('/v2/organizations/documents/delete', { organizationId: 'example', documentIds: ['landing-page'] })
       await callWith(other.keyHeaders, declaration.path, declaration.example)

@@ -117,7 +117,7 @@ describe.each(operations)('$declaration.path', ({ declaration }) => {
   })
 })
 
-test('each operation has a summary, a message, and every described input field', () => {
+test('each operation has a summary and a message', () => {
   for (const { name, declaration } of operations) {
     expect(declaration.summary, name).toMatch(/^[A-Z]/)
     if (!declaration.bare) expect(declaration.message, name).not.toBe('')

@@ -61,6 +61,7 @@ describe('the documentation', () => {
     const named = [...section.matchAll(/^\|([^|]+)\|/gm)].flatMap(([, cell = '']) =>
       [...cell.matchAll(/`([a-z/*-]+)`/g)].map(([, path = '']) => path.replace('*', '')),
     )
+    expect(named.length).toBeGreaterThan(5)
     const there = named.filter((path) => Object.keys(paths).some((each) => each.slice(4).startsWith(path)))
     expect(there).toEqual([])
   })
