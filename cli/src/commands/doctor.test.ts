@@ -82,38 +82,74 @@ describe('precedent doctor, on this machine', { timeout: 60_000 }, () => {
     expect([code, errors]).toEqual([1, expect.stringContaining('The checks broke off')])
   })
 
-  const broken: [string, (path: string) => Promise<Record<string, string>>, Partial<Finding>, number][] = [
-    ['an invalid variable', async () => ({ PORT: 'x' }), { check: 'configuration', status: 'failure' }, 1],
+  const refusingMail = async () => {
+    const mailbox = await startMailbox({ credentials: { user: 'me', password: 'right' } })
+    onTestFinished(() => mailbox.close())
+    return { SMTP_URL: `smtp://me:wrong@127.0.0.1:${mailbox.port}`, MAIL_FROM: 'a@b.example' }
+  }
+  const unequalEmbedder = async () => {
+    const receiver = await startReceiver({ respond: unequalVectors })
+    onTestFinished(() => receiver.close())
+    return { EMBEDDER: 'openai', EMBEDDER_URL: `${receiver.url}/v1`, EMBEDDER_MODEL: 'x' }
+  }
+  const silent = {
+    SMTP_URL: 'smtp://127.0.0.1:59985',
+    MAIL_FROM: 'a@b.example',
+    EMBEDDER: 'openai',
+    EMBEDDER_URL: 'http://127.0.0.1:59987/v1',
+    EMBEDDER_MODEL: 'x',
+  }
+  const settings: [string, () => Promise<Record<string, string>>, Partial<Finding>[], number][] = [
+    ['an invalid variable', async () => ({ PORT: 'x' }), [{ check: 'configuration', status: 'failure' }], 1],
     [
-      'a misspelt variable',
-      async () => ({ WORKSPACE_CRAETE: 'off' }),
-      { check: 'configuration', status: 'warning', message: expect.stringContaining('WORKSPACE_CREATE') },
+      'a misspelt variable, and a server on which anyone can create workspaces',
+      async () => ({ WORKSPACE_CRAETE: 'off', HOST: '0.0.0.0' }),
+      [
+        { check: 'configuration', status: 'warning', message: expect.stringContaining('WORKSPACE_CREATE') },
+        { check: 'workspace creation', status: 'warning', mend: expect.stringContaining('WORKSPACE_CREATE') },
+      ],
       0,
     ],
+    [
+      'a mail server that refuses the credentials, and an embedder whose vectors differ in length',
+      async () => ({ ...(await refusingMail()), ...(await unequalEmbedder()) }),
+      [
+        { check: 'mail', status: 'failure', message: expect.stringContaining('refused the credentials of SMTP_URL') },
+        { check: 'embedder', status: 'failure', message: expect.stringContaining('several lengths') },
+      ],
+      1,
+    ],
+    [
+      'a mail server and an embedder that do not answer',
+      async () => silent,
+      [
+        { check: 'mail', status: 'failure', mend: expect.stringContaining('SMTP_URL') },
+        { check: 'embedder', status: 'failure', mend: expect.stringContaining('EMBEDDER_') },
+      ],
+      1,
+    ],
+    [
+      'a PostgreSQL that does not answer',
+      async () => ({
+        DATABASE_URL: 'postgres://127.0.0.1:59986/x',
+        SECRET_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
+      }),
+      [{ check: 'database', status: 'failure', mend: expect.stringContaining('DATABASE_URL') }],
+      1,
+    ],
+  ]
+
+  test.each(settings)('names %s', async (_, made, findings, expected) => {
+    const { code, wrong } = await examine(await made())
+    expect(wrong).toEqual(findings.map((each) => expect.objectContaining({ mend: expect.any(String), ...each })))
+    expect(code).toBe(expected)
+  })
+
+  const broken: [string, (path: string) => Promise<Record<string, string>>, Partial<Finding>, number][] = [
     [
       'a data directory that cannot be created',
       async (path) => ({ DATA_DIR: join(path, 'secret-keys', 'data') }),
       { check: 'data directory', status: 'failure', mend: expect.stringContaining('DATA_DIR') },
-      1,
-    ],
-    [
-      'a mail server that refuses the credentials',
-      async () => {
-        const mailbox = await startMailbox({ credentials: { user: 'me', password: 'right' } })
-        onTestFinished(() => mailbox.close())
-        return { SMTP_URL: `smtp://me:wrong@127.0.0.1:${mailbox.port}`, MAIL_FROM: 'a@b.example' }
-      },
-      { check: 'mail', status: 'failure', message: expect.stringContaining('refused the credentials of SMTP_URL') },
-      1,
-    ],
-    [
-      'an embedder whose vectors differ in length',
-      async () => {
-        const receiver = await startReceiver({ respond: unequalVectors })
-        onTestFinished(() => receiver.close())
-        return { EMBEDDER: 'openai', EMBEDDER_URL: `${receiver.url}/v1`, EMBEDDER_MODEL: 'x' }
-      },
-      { check: 'embedder', status: 'failure', message: expect.stringContaining('several lengths') },
       1,
     ],
     [
@@ -168,33 +204,6 @@ describe('precedent doctor, on this machine', { timeout: 60_000 }, () => {
         return {}
       },
       { check: 'database', status: 'warning', message: expect.stringContaining('There is no database') },
-      0,
-    ],
-    [
-      'a PostgreSQL that does not answer',
-      async () => ({
-        DATABASE_URL: 'postgres://127.0.0.1:59986/x',
-        SECRET_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
-      }),
-      { check: 'database', status: 'failure', mend: expect.stringContaining('DATABASE_URL') },
-      1,
-    ],
-    [
-      'a mail server that does not answer',
-      async () => ({ SMTP_URL: 'smtp://127.0.0.1:59985', MAIL_FROM: 'a@b.example' }),
-      { check: 'mail', status: 'failure', mend: expect.stringContaining('SMTP_URL') },
-      1,
-    ],
-    [
-      'an embedder that does not answer',
-      async () => ({ EMBEDDER: 'openai', EMBEDDER_URL: 'http://127.0.0.1:59987/v1', EMBEDDER_MODEL: 'x' }),
-      { check: 'embedder', status: 'failure', mend: expect.stringContaining('EMBEDDER_') },
-      1,
-    ],
-    [
-      'a server on which anyone can create workspaces',
-      async () => ({ HOST: '0.0.0.0' }),
-      { check: 'workspace creation', status: 'warning', mend: expect.stringContaining('WORKSPACE_CREATE') },
       0,
     ],
   ]
