@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { rm, writeFile } from 'node:fs/promises'
+import { cp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -51,7 +51,7 @@ async function statusOf(server: ServerProcess, path: string, headers: Record<str
 describe('npm run credentials', { timeout: 120_000 }, () => {
   let greeting: string
 
-  test('lists the credentials that the first start has shown', async () => {
+  test('lists the credentials that the first start has shown; an unknown id is an error that changes nothing', async () => {
     const server = await started()
     greeting = server.output()
     await server.stop()
@@ -59,6 +59,7 @@ describe('npm run credentials', { timeout: 120_000 }, () => {
     for (const name of ['workspace id', 'workspace auth token', 'API key', 'auth token']) {
       expect([name, field(list, name)]).toEqual([name, field(greeting, name)])
     }
+    await expect(credentials('reset', 'ws_none')).rejects.toThrow('There is no workspace and no API key ws_none.')
     expect(await credentials('demo@precedent.local')).toBe(list)
     expect(await credentials('nobody@example.com')).toBe('There is no such workspace.\n')
   })
@@ -97,12 +98,6 @@ describe('npm run credentials', { timeout: 120_000 }, () => {
     await expect(beside('reset', 'ws_none')).rejects.toThrow('There is no workspace and no API key ws_none.')
     await server.stop()
   })
-
-  test('an unknown id is an error that changes nothing', async () => {
-    const before = await credentials()
-    await expect(credentials('reset', 'ws_none')).rejects.toThrow('There is no workspace and no API key ws_none.')
-    expect(await credentials()).toBe(before)
-  })
 })
 
 describe('secret-keys that do not open what is stored', { timeout: 120_000 }, () => {
@@ -110,9 +105,7 @@ describe('secret-keys that do not open what is stored', { timeout: 120_000 }, ()
 
   test('a start refuses and names the file, also where it is missing, and makes none', async () => {
     const broken = await temporaryDirectory()
-    const server = await startProcess({ DATA_DIR: broken.path })
-    await vi.waitFor(() => expect(server.log()).toContain('"msg":"started"'), 30_000)
-    await server.stop()
+    await cp(directory.path, broken.path, { recursive: true })
     await writeFile(join(broken.path, 'secret-keys'), others)
     const { code, log } = await runToEnd({ DATA_DIR: broken.path, PORT: '0' })
     expect(code).toBe(1)
