@@ -214,6 +214,9 @@ test.each([
   [{ DATABASE_DIRECT_URL: 'postgres://db.test/reviews' }, ['DATABASE_DIRECT_URL']],
   [{ MAIL_FROM: 'reviews@example.com' }, ['MAIL_FROM']],
   [{ OIDC_CLIENT_SECRET: 'secret' }, ['OIDC_CLIENT_SECRET']],
+  [{ EMBEDDER_API_KEY: 'secret' }, ['EMBEDDER_API_KEY']],
+  [{ EMBEDDER: 'onnx', EMBEDDER_MODEL: '/model', EMBEDDER_API_KEY: 'secret' }, ['EMBEDDER_API_KEY']],
+  [{ EMBEDDER_QUERY_PREFIX: 'query:' }, ['EMBEDDER_QUERY_PREFIX']],
 ])('settings without the one that they belong to are warned of: %j', (env, idle) => {
   const { warnings } = readConfig(env)
   expect(warnings).toEqual(idle.map((name) => expect.stringMatching(new RegExp(`^${name} has no effect without`))))
@@ -232,6 +235,13 @@ test.each([
   [{ HOST: '0.0.0.0', OUTBOUND_ALLOW: '10.0.0.0/8' }, ['10.0.0.0/8']],
 ])('loopback may be called only by an embedded service that only this machine reaches: %j', (env, allowed) => {
   expect(readConfig(env).outboundAllow).toEqual(allowed)
+})
+
+test('a misspelt variable is named beside the faults that it may have caused, without its value', () => {
+  const faults = faultsOf({ DATABASE_URL: databaseUrl, SECRET_KEY: secretKeys })
+  expect(faults).toMatch(/SECRET_KEYS is required with DATABASE_URL.*\n {2}The variable SECRET_KEY is not a setting/)
+  expect(faults).toContain('Is SECRET_KEYS meant?')
+  expect(faults).not.toContain(secretKeys)
 })
 
 test('disposable domains may stand in a file', async () => {

@@ -27,11 +27,12 @@ type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`
     ? Lowercase<Name>
     : never
 
-/** Lists every invalid variable of the environment at once, and never shows a value. */
+/** Lists every invalid variable of the environment at once, and those that look misspelt. It never shows a value. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
-  constructor(issues: Issue[]) {
-    super(`The configuration is not valid:\n${issues.map(({ path, message }) => `  ${path} ${message}`).join('\n')}`)
+  constructor(issues: Issue[], misspelt: string[]) {
+    const faults = [...issues.map(({ path, message }) => `${path} ${message}`), ...misspelt]
+    super(['The configuration is not valid:', ...faults].join('\n  '))
   }
 }
 
@@ -45,10 +46,11 @@ export function readConfig(given: Record<string, string | undefined> = process.e
     }),
   ) as Variables
   const issues = [...ofFiles, ...faultsOf(values), ...faultsBetween(values)]
-  if (issues.length > 0) throw new ConfigError(issues)
+  const misspelt = misspeltIn(env)
+  if (issues.length > 0) throw new ConfigError(issues, misspelt)
   const { OUTBOUND_ALLOW = outboundAllowDefault(values) } = values
   const { MEMORY_INDEX_MB = quarterOfMemory(), MEMORY_VECTORS_MB = quarterOfMemory() } = values
-  const derived = { IS_LOCAL: isLocal(values), WARNINGS: [...misspeltIn(env), ...idleSettings(values)] }
+  const derived = { IS_LOCAL: isLocal(values), WARNINGS: [...misspelt, ...idleSettings(values)] }
   return frozen({ ...values, OUTBOUND_ALLOW, MEMORY_INDEX_MB, MEMORY_VECTORS_MB, ...derived })
 }
 
@@ -153,14 +155,17 @@ const misspeltIn = (env: Record<string, string | undefined>): string[] =>
 
 /** Says which settings have no effect, because the one that they belong to is not set. */
 function idleSettings(values: Variables): string[] {
-  const { EMBEDDER, EMBEDDER_URL, EMBEDDER_MODEL } = values
-  const hasModel = EMBEDDER === 'openai' || EMBEDDER === 'onnx'
+  const { EMBEDDER } = values
+  const isService = EMBEDDER === 'openai'
+  const hasModel = isService || EMBEDDER === 'onnx'
+  const idle = (names: (keyof Variables)[], owner: string) =>
+    names.flatMap((name) => (values[name] ? [`${name} has no effect without ${owner}.`] : []))
   return [
-    ...BELONGINGS.flatMap(([name, owner]) =>
-      values[name] && !values[owner] ? [`${name} has no effect without ${owner}.`] : [],
-    ),
-    ...(EMBEDDER_URL && EMBEDDER !== 'openai' ? ['EMBEDDER_URL has no effect without EMBEDDER=openai.'] : []),
-    ...(EMBEDDER_MODEL && !hasModel ? ['EMBEDDER_MODEL has no effect without EMBEDDER=openai or onnx.'] : []),
+    ...BELONGINGS.flatMap(([name, owner]) => (values[owner] ? [] : idle([name], owner))),
+    ...(isService ? [] : idle(['EMBEDDER_URL', 'EMBEDDER_API_KEY'], 'EMBEDDER=openai')),
+    ...(hasModel
+      ? []
+      : idle(['EMBEDDER_MODEL', 'EMBEDDER_QUERY_PREFIX', 'EMBEDDER_PASSAGE_PREFIX'], 'EMBEDDER=openai or onnx')),
   ]
 }
 

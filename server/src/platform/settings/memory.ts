@@ -8,7 +8,7 @@ export const memorySettings = {
       minimum: 16,
       maximum: 1_048_576,
       unit: 'MiB',
-      otherwise: "a quarter of the machine's memory",
+      otherwise: 'a quarter of the memory of the machine or container',
       description:
         'The most memory for the indexes of judgments in each process. The least recently used are dropped and read again when needed. The one in use stays whatever its size, and a warning is logged. See `docs/memory.md`.',
     }),
@@ -18,7 +18,7 @@ export const memorySettings = {
       minimum: 0,
       maximum: 1_048_576,
       unit: 'MiB',
-      otherwise: "a quarter of the machine's memory",
+      otherwise: 'a quarter of the memory of the machine or container',
       description:
         'The most memory for the vectors of judgments in each process with an embedding model. An API key that needs more is searched by pgvector if the database has it, otherwise by words alone.',
     }),
