@@ -47,8 +47,20 @@ test('secrets are blotted out wherever an entry usually carries them', () => {
 
 test('the configuration can be logged without its secrets', () => {
   const { log, text } = capture()
+  const urls = { DATABASE_URL: 'postgres://user:hunter2@db/x', DATABASE_DIRECT_URL: 'postgres://user:hunter2@db/x' }
   const SECRET_KEYS = `k1:${Buffer.alloc(32, 1).toString('base64')}`
-  log.info({ config: readConfig({ DATABASE_URL: 'postgres://user:hunter2@db/x', SECRET_KEYS }) }, 'started')
+  const ofModels = {
+    EMBEDDER_API_KEY: 'hunter2',
+    CHAT_URL: 'http://chat.test/v1',
+    CHAT_MODEL: 'm',
+    CHAT_API_KEY: 'hunter2',
+  }
+  const others = {
+    SMTP_URL: 'smtp://user:hunter2@mail',
+    MAIL_FROM: 'a@b.test',
+    OPERATOR_TOKEN: 'hunter2-hunter2-hunter2',
+  }
+  log.info({ config: readConfig({ ...urls, SECRET_KEYS, ...ofModels, ...others }) }, 'started')
   expect(text()).not.toContain('hunter2')
   expect(text()).not.toContain(SECRET_KEYS)
 })

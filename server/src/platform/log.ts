@@ -103,7 +103,7 @@ type Fields = Record<string, unknown>
 
 // Matches the last word of a name: credential headers under any prefix, and every kind of token.
 const SECRET_FIELD =
-  /(authorization|cookie|password|secret|secretkeys|token|privatekey|databaseurl|smtpurl|embedderapikey)$/i
+  /(authorization|cookie|password|secret|secretkeys|token|privatekey|database(direct)?url|smtpurl|(embedder|chat)apikey)$/i
 const MAX_DEPTH = 4
 
 function withoutSecrets(fields: Fields, depth = 1): Fields {
