@@ -1,8 +1,7 @@
 import { auditCommand } from '../areas/audit/audit-call.ts'
 import { authTokenContext, replaceAuthToken } from '../areas/workspaces/api-key.ts'
 import { findWorkspace, replaceWorkspaceToken } from '../areas/workspaces/workspace.ts'
-import { checkSecretKeys } from '../check-secret-keys.ts'
-import { openSecretKeys } from '../open-database.ts'
+import { openFittingKeys } from '../check-secret-keys.ts'
 import { readConfig } from '../platform/config.ts'
 import { type Database, sql } from '../platform/db/db.ts'
 import { createSecrets, type Secrets } from '../platform/secret.ts'
@@ -16,9 +15,7 @@ import { runCommand } from './run-command.ts'
 async function main([first, subject]: string[]): Promise<void> {
   const config = readConfig()
   await onDatabase(config, async (database) => {
-    const keys = await openSecretKeys(config)
-    await checkSecretKeys(database, config, keys)
-    const secrets = createSecrets(keys)
+    const secrets = createSecrets(await openFittingKeys(database, config))
     if (subject !== undefined) await reset(database, secrets, subject)
     else await list(database, secrets, first)
   })

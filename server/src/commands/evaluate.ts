@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { evaluate, planEvaluation } from '../areas/memory/evaluation/evaluate.ts'
 import { reportPage } from '../areas/memory/evaluation/report-page.ts'
-import { openSecretKeys } from '../open-database.ts'
+import { openFittingKeys } from '../check-secret-keys.ts'
 import { readConfig } from '../platform/config.ts'
 import type { Services } from '../platform/context.ts'
 import { endsOf } from '../platform/date-range.ts'
@@ -22,7 +22,7 @@ async function main(args: string[]): Promise<void> {
   const embedder = await openEmbedder(config)
   try {
     await onDatabase(config, async (database) => {
-      const secrets = createSecrets(await openSecretKeys(config))
+      const secrets = createSecrets(await openFittingKeys(database, config))
       const keys = await apiKeysOf(database, id)
       if (keys.length === 0) throw new Error(`There is no API key and no workspace ${id}.`)
       for (const key of keys)

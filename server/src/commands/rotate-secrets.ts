@@ -1,6 +1,6 @@
 import { resealLogs } from '../areas/activities/log/reseal-logs.ts'
 import { auditCommand } from '../areas/audit/audit-call.ts'
-import { openSecretKeys } from '../open-database.ts'
+import { openFittingKeys } from '../check-secret-keys.ts'
 import { readConfig } from '../platform/config.ts'
 import { rotateColumn } from '../platform/keys/rotation.ts'
 import { createSecrets } from '../platform/secret.ts'
@@ -17,7 +17,7 @@ async function main([option, ...others]: string[]): Promise<void> {
     throw new Error('usage: rotate-secrets [--json]')
   const config = readConfig()
   await onDatabase(config, async (database) => {
-    const secrets = createSecrets(await openSecretKeys(config))
+    const secrets = createSecrets(await openFittingKeys(database, config))
     const { currentKeyId: key } = secrets
     // Before the first batch: what is interrupted has begun.
     await database.transaction((db) => auditCommand(db, { action: 'rotate-secrets', detail: { sealedWith: key } }))

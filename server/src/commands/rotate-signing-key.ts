@@ -1,5 +1,5 @@
 import { auditCommand } from '../areas/audit/audit-call.ts'
-import { openSecretKeys } from '../open-database.ts'
+import { openFittingKeys } from '../check-secret-keys.ts'
 import { readConfig } from '../platform/config.ts'
 import { revokeSigningKeys, rotateSigningKey } from '../platform/keys/signing-key.ts'
 import { createSecrets } from '../platform/secret.ts'
@@ -19,7 +19,7 @@ async function main(args: string[]): Promise<void> {
   const revokes = word === 'revoke'
   const config = readConfig()
   await onDatabase(config, async (database) => {
-    const secrets = createSecrets(await openSecretKeys(config))
+    const secrets = createSecrets(await openFittingKeys(database, config))
     const rotate = revokes ? revokeSigningKeys : rotateSigningKey
     const { id, signsFrom } = await database.transaction(async (db) => {
       const made = await rotate(db, secrets)

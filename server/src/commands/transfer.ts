@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { auditCommand } from '../areas/audit/audit-call.ts'
-import { checkSecretKeys } from '../check-secret-keys.ts'
+import { checkSecretKeys, openFittingKeys } from '../check-secret-keys.ts'
 import { openSecretKeys } from '../open-database.ts'
 import { readConfig } from '../platform/config.ts'
 import type { Database } from '../platform/db/db.ts'
@@ -19,14 +19,16 @@ async function main([direction, ...others]: string[]): Promise<void> {
   if ((direction !== 'export' && direction !== 'import') || others.length > 0) throw new Error(USAGE)
   const config = readConfig()
   const work = async (database: Database) => {
-    const keys = await openSecretKeys(config)
     if (direction === 'import') {
+      const keys = await openSecretKeys(config)
       const rows = await importData(database, linesOf(process.stdin), async (db) => {
         await checkSecretKeys(db, config, keys)
         await auditCommand(db, { action: 'import' })
       })
       process.stdout.write(`${rows} rows are imported.\n`)
     } else {
+      // With other keys it could not be restored.
+      const keys = await openFittingKeys(database, config)
       await database.transaction((db) => auditCommand(db, { action: 'export' }))
       const about = { at: new Date().toISOString(), keys: keys.map(({ id }) => id) }
       // A server that starts meanwhile would wait for the directory, and give up.

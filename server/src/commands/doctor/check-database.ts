@@ -1,5 +1,5 @@
-import { checkSecretKeys } from '../../check-secret-keys.ts'
-import { openDatabase, openSecretKeys } from '../../open-database.ts'
+import { openFittingKeys } from '../../check-secret-keys.ts'
+import { openDatabase } from '../../open-database.ts'
 import type { Config } from '../../platform/config.ts'
 import { type Database, sql } from '../../platform/db/db.ts'
 import { DirectoryInUse } from '../../platform/db/embedded/directory-lock.ts'
@@ -142,7 +142,7 @@ async function checkContents(database: Database, config: Config): Promise<Findin
 
 async function checkKeys(database: Database, config: Config): Promise<Finding> {
   try {
-    await checkSecretKeys(database.checks, config, await openSecretKeys(config))
+    await openFittingKeys(database.checks, config)
     return ok('secret keys', 'They open what is stored.')
   } catch (error) {
     return failure('secret keys', reasonOf(error), 'Without these keys, the stored secrets cannot be read.')
