@@ -61,7 +61,8 @@ function refusal(error: PrecedentError): Explained {
   }
 }
 
-function nextStep({ status, retryAfter }: PrecedentError): string | undefined {
+function nextStep({ status, retryAfter, isOfService }: PrecedentError): string | undefined {
+  if (!isOfService) return NOT_OF_SERVICE
   switch (status) {
     case 'UNAUTHENTICATED':
     case 'PERMISSION_DENIED':
@@ -76,6 +77,9 @@ function nextStep({ status, retryAfter }: PrecedentError): string | undefined {
       return undefined
   }
 }
+
+const NOT_OF_SERVICE =
+  'Something else answered, such as a proxy: its log says why. `precedent profile show` says which address is called.'
 
 /** The innermost cause, which names the address and what went wrong. */
 export function rootOf(error: Error): Error & { code?: string } {

@@ -21,6 +21,7 @@ test('an error of the service says its status, HTTP status, message, issues and 
     details: { issues: expect.arrayContaining([{ path: 'organizationId', message: expect.any(String) }]) },
     requestId: expect.stringMatching(/./),
     retryAfter: undefined,
+    isOfService: true,
   })
 })
 
@@ -35,7 +36,8 @@ test.each([
   const receiver = await testReceiver(() => ({ status: httpStatus, body: '<html>Sorry</html>' }))
   const client = createClient({ baseUrl: receiver.url, maxRetries: 0 })
   const message = `The response is not one of the service (HTTP ${httpStatus}).`
-  await expect(client.users.getUsers({ organizationId: 'acme' })).rejects.toMatchObject({ status, httpStatus, message })
+  const error = { status, httpStatus, message, isOfService: false }
+  await expect(client.users.getUsers({ organizationId: 'acme' })).rejects.toMatchObject(error)
 })
 
 test('a redirect is not followed, so that credentials stay where they were sent', async () => {

@@ -17,6 +17,7 @@ interface Refusal {
   httpStatus: number
   message: string
   details?: ErrorDetails | undefined
+  isOfService?: boolean
 }
 
 /** The service, or a proxy before it, has refused the call. */
@@ -30,14 +31,17 @@ export class PrecedentError extends Error {
   readonly requestId: string | undefined
   /** Seconds that the service asks callers to wait, from `Retry-After`. */
   readonly retryAfter: number | undefined
+  /** False if something else answered, such as a proxy before the service. */
+  readonly isOfService: boolean
 
-  constructor({ status, httpStatus, message, details }: Refusal, headers: Headers) {
+  constructor({ status, httpStatus, message, details, isOfService = true }: Refusal, headers: Headers) {
     super(message)
     this.status = status
     this.httpStatus = httpStatus
     this.details = details
     this.requestId = headers.get('x-request-id') ?? undefined
     this.retryAfter = secondsOf(headers)
+    this.isOfService = isOfService
   }
 }
 
@@ -59,7 +63,8 @@ export function refusalOf(response: Response, body: unknown): PrecedentError {
     return new PrecedentError({ status, httpStatus, message, details }, headers)
   }
   const message = `The response is not one of the service (HTTP ${httpStatus}).`
-  return new PrecedentError({ status: STATUS_OF_PROXY[httpStatus] ?? 'UNKNOWN', httpStatus, message }, headers)
+  const status = STATUS_OF_PROXY[httpStatus] ?? 'UNKNOWN'
+  return new PrecedentError({ status, httpStatus, message, isOfService: false }, headers)
 }
 
 const STATUS_OF_PROXY: Record<number, ErrorStatus> = {

@@ -88,6 +88,7 @@ export const t = {
     forbidden: 'Your role does not allow this. Ask an operator for another role.',
     busy: 'The server limits how often this may be asked. Wait a moment, then try again.',
     server: 'The server failed. Its log says why; try again when that is mended.',
+    foreign: 'Something else answered, such as a proxy: its log says why. Check that the server runs behind it.',
     refused: 'Correct what is named, then try again.',
   },
   signIn: {
@@ -140,6 +141,8 @@ export const t = {
   noOrganization: 'This API key has no organization.',
   noOrganizationNext: 'Then its folders, documents and threads appear here.',
   noOrganizationLink: 'Add one with a request to paste.',
+  unknownOrganization: (id: string) => `This API key has no organization ${id}.`,
+  unknownOrganizationNext: 'It may be deleted, or belong to another API key. Choose another one above.',
   userId: 'User id',
   person: 'Person',
   document: 'Document',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { bytesText, durationText, millisecondsText, percentText, timeText } from './text.ts'
+import { refusalOf } from '../../../client/src/errors.ts'
+import { adviceFor, bytesText, durationText, millisecondsText, percentText, timeText } from './text.ts'
 
 test.each([
   ['a length of time', durationText(149), ['149 ms']],
@@ -10,4 +11,11 @@ test.each([
 ])('%s is not broken over two lines', (_, text, lines) => {
   const broken = text.split(/[ -]/).map((line) => line.replaceAll('\u00a0', ' '))
   expect(broken).toEqual(lines.map((line) => (line instanceof RegExp ? expect.stringMatching(line) : line)))
+})
+
+test.each([
+  [undefined, /^Something else answered, such as a proxy/],
+  [{ error: { status: 'INTERNAL', message: 'The server failed.' } }, /^The server failed\. Its log/],
+])('who failed is told, the server or what is before it', (body, advice) => {
+  expect(adviceFor(refusalOf(new Response(null, { status: 503 }), body))).toMatch(advice)
 })

@@ -61,6 +61,7 @@ export function adviceFor(error: unknown): string {
   if (error instanceof ConnectionError) return t.failing.unreachableNext
   // A TypeError is a mistake of the console. Other errors are texts of it.
   if (!(error instanceof PrecedentError)) return error instanceof TypeError ? t.failing.broken : t.failing.refused
+  if (!error.isOfService) return t.failing.foreign
   if (error.httpStatus === 401) return t.failing.signedOut
   if (error.httpStatus === 403) return t.failing.forbidden
   if (error.httpStatus === 429) return t.failing.busy
