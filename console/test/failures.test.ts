@@ -55,6 +55,17 @@ describe.skipIf(!executable)('the console while something fails, or nothing is t
     await page.getByRole('heading', { name: 'Threads' }).waitFor()
   })
 
+  const ofOrganization = ['threads', 'activity', 'notifications', 'people', 'access']
+  test.each(ofOrganization)('the page %s of an organization that is gone says so, and offers others', async (name) => {
+    const { page } = await demo.signedIn(`${name}?organizationId=gone&userId=maya`)
+    await page.getByText('This API key has no organization gone.').waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(await page.getByRole('alert').count()).toBe(0)
+    await page.getByLabel('Organization').selectOption('northwind')
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    await page.getByText('no organization').waitFor({ state: 'detached' })
+  })
+
   test('two clicks on a button write once, and what was typed outlives a failure', async () => {
     const { page } = await demo.signedIn('threads?status=all')
     await page.getByRole('button', { name: /Section 4 promises/ }).click()

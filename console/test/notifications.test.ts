@@ -54,13 +54,6 @@ describe.skipIf(!executable)('the page Notifications', { timeout: 60_000 }, () =
     await page.getByText(/^Unread: 1,000 or more\. Addressed to them: [\d,]+ or more\.$/).waitFor()
   })
 
-  test('of an organization that is gone there is nothing, and no fault', async () => {
-    const { page } = await demo.signedIn('notifications?organizationId=gone&userId=maya')
-    await page.getByText('No notification fits.').waitFor()
-    await page.waitForLoadState('networkidle')
-    expect(await page.getByRole('alert').count()).toBe(0)
-  })
-
   test('changes what a person gets in a document, and takes it back', async () => {
     const { page } = await demo.signedIn('notifications?userId=maya&documentId=refund-policy')
     const inbox = async () => {

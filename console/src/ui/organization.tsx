@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useRead, useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
-import { SelectField, useFilters, withChosen } from './filters.tsx'
+import { FilterForm, SelectField, useFilters, withChosen } from './filters.tsx'
 import { Empty, Loaded } from './states.tsx'
 
 const MOST = 1_000
@@ -57,8 +57,32 @@ export function OfOrganization({ children }: OfOrganizationProps) {
           />
         )
         const id = held ?? chosen
-        return children(chosen, field, { id, ofIt: (place) => (id === chosen ? place : undefined) })
+        const shown = children(chosen, field, { id, ofIt: (place) => (id === chosen ? place : undefined) })
+        if (organizations.some((each) => each.id === chosen)) return shown
+        return <Unlisted id={chosen} field={field} shown={shown} />
       }}
+    </Loaded>
+  )
+}
+
+/** An organization that the list does not have: it is new, beyond the list, or there is none. */
+function Unlisted({ id, field, shown }: { id: string; field: ReactNode; shown: ReactNode }) {
+  const query = useRead(['organization', id], async (api, options) => {
+    const { data } = await api.organizations.getOrganizations({ organizationIds: [id] }, options)
+    return data
+  })
+  return (
+    <Loaded query={query}>
+      {({ length }) =>
+        length > 0 ? (
+          shown
+        ) : (
+          <>
+            <FilterForm>{field}</FilterForm>
+            <Empty what={t.unknownOrganization(id)} next={t.unknownOrganizationNext} />
+          </>
+        )
+      }
     </Loaded>
   )
 }
