@@ -18,7 +18,7 @@ export async function runningServer(): Promise<Server> {
   if (answer?.ok) return server
   throw new Failure(
     `A server has the database open, but does not answer at ${server.url}.`,
-    'Set PORT and HOST as that server has them.',
+    'Set PORT and HOST as that server has them; if it is stopping, try again.',
   )
 }
 

@@ -22,16 +22,16 @@ export async function* exportOfServer(server: Server, signal: AbortSignal): Asyn
   try {
     if (body) yield* body
   } catch {
-    throw new Failure('The server broke off.', 'Its log says why. Start the backup again when that is mended.')
+    throw new Failure('The server broke off.', 'Its log says why, unless it was stopped. Start the backup again then.')
   }
 }
 
 /** The server of a profile or of `--server`, and the token of its operator. */
-export function remoteServer({ url, source }: Chosen): Server {
+export function remoteServer({ url }: Chosen): Server {
   const token = process.env.PRECEDENT_OPERATOR_TOKEN
   if (token) return { url, token }
   throw new Failure(
-    `A backup of the server of ${source} needs the token of its operator.`,
+    `A backup of ${url} needs the token of its operator.`,
     'Set PRECEDENT_OPERATOR_TOKEN to the OPERATOR_TOKEN of the server.',
   )
 }

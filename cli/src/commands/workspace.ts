@@ -1,6 +1,7 @@
-import { createClient } from '../../../client/src/index.ts'
+import { createClient, PrecedentError } from '../../../client/src/index.ts'
 import { type Command, command } from '../command.ts'
 import { connectAnyhow, connectWorkspace } from '../connection.ts'
+import { Failure } from '../failure.ts'
 import { note, writeJson, writeLine, writePretty } from '../output.ts'
 import { assertStorable, saveProfile } from './profile.ts'
 
@@ -18,10 +19,8 @@ const create = command({
     const { url } = profile
     await assertStorable(profileName)
     const operatorToken = process.env.PRECEDENT_OPERATOR_TOKEN
-    const { data } = await createClient({ baseUrl: url, operatorToken }).workspaces.createWorkspace({
-      ownerEmail,
-      ...(name !== undefined && { workspaceName: name }),
-    })
+    const asked = { ownerEmail, ...(name !== undefined && { workspaceName: name }) }
+    const { data } = await createClient({ baseUrl: url, operatorToken }).workspaces.createWorkspace(asked).catch(refuse)
     const [apiKey = ''] = Object.keys(data.apiKeyList)
     const workspace = { workspaceId: data.id, workspaceAuthToken: data.authToken }
     const tokens = await createClient({ baseUrl: url, ...workspace }).workspaces.getAuthTokens({ apiKey })
@@ -32,6 +31,15 @@ const create = command({
     note(`The profile ${profileName} holds the credentials and is used from now on.`)
   },
 })
+
+/** The operator's token tells who may create a workspace; the credentials of a profile do not. */
+function refuse(error: unknown): never {
+  if (!(error instanceof PrecedentError) || error.status !== 'PERMISSION_DENIED') throw error
+  throw new Failure(
+    error.message,
+    'Where the server has WORKSPACE_CREATE=token, set PRECEDENT_OPERATOR_TOKEN to its OPERATOR_TOKEN.',
+  )
+}
 
 const show = command({
   name: 'workspace show',
