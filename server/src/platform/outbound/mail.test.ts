@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { expect, onTestFinished, test } from 'vitest'
 import { startMailbox } from '../../../test/mailbox.ts'
+import { freePort } from '../../../test/ports/free-port.ts'
 import { createMailer, MailError, type Mailer } from './mail.ts'
 
 const mail = {
@@ -31,6 +32,11 @@ async function refusing(responseCode: number): Promise<string> {
 
 test('there is no mailer without SMTP_URL', () => {
   expect(createMailer({ mailFrom: 'a@b.co' })).toBeUndefined()
+})
+
+test('a mail server that is not there is told by the code of the system', async () => {
+  const mailer = createMailer({ smtpUrl: `smtp://127.0.0.1:${await freePort()}`, mailFrom: 'post@example.com' })
+  await expect(send(mailer)).rejects.toThrow('The message did not reach the mail server (ECONNREFUSED).')
 })
 
 test('an address is one address, whatever a list of them would look like', async () => {

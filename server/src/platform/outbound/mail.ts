@@ -87,13 +87,14 @@ function senderOf(mailFrom: string): { name: string | undefined; address: string
 
 interface SmtpFault {
   code?: string
+  message?: string
   responseCode?: number
   response?: string
 }
 
 /** RFC 5321 §4.2.1: a code 4yz is temporary, a code 5yz permanent. Without a code the server was not reached. */
 function toMailError(error: unknown): MailError {
-  const { code = 'no code', responseCode, response } = error as SmtpFault
+  const { code = 'no code', message = '', responseCode, response } = error as SmtpFault
   // A server may repeat the credentials in its reply. They may be corrected later, so the error counts as temporary.
   if (code === 'EAUTH') {
     return new MailError(`The mail server refused the credentials of SMTP_URL (${responseCode ?? code}).`, true, error)
@@ -102,5 +103,7 @@ function toMailError(error: unknown): MailError {
     return new MailError(`The mail server answered: ${response ?? responseCode}`, responseCode < 500, error)
   }
   const isOfMessage = code === 'EENVELOPE' || code === 'EMESSAGE'
-  return new MailError(`The message did not reach the mail server (${code}).`, !isOfMessage, error)
+  // The library's own code says less than that of the system, such as ECONNREFUSED.
+  const [reason] = /\bE(?:CONN\w+|NOTFOUND|AI_AGAIN|\w+UNREACH|TIMEDOUT|PIPE)\b/.exec(message) ?? [code]
+  return new MailError(`The message did not reach the mail server (${reason}).`, !isOfMessage, error)
 }
