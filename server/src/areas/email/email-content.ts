@@ -60,7 +60,8 @@ interface ActivityRow
 function readActivities(db: Db, tenant: ApiKeyScope, { id, userKey }: Claimed): Promise<ActivityRow[]> {
   return db.query<ActivityRow>(sql`
     select a.annotation_key as "annotationKey", a.comment_id as "commentId", a.event_type as "eventType", a.kind,
-      a.is_addressed as "isAddressed", a.said as details, coalesce(r.read_at is not null or r.is_deleted, false) as "isRead"
+      a.is_addressed as "isAddressed", a.said as details,
+      a.notification_key is not null and (r.notification_key is null or r.read_at is not null or r.is_deleted) as "isRead"
     from email_activity a
     left join notification_recipient r
       on r.api_key = ${tenant.apiKey} and r.organization_key = a.organization_key

@@ -48,6 +48,17 @@ describe('delayConfig', () => {
     ])
   })
 
+  test.each([{}, { userId: 'bob' }])('what is deleted from the inbox meanwhile (%j) is not sent', async (copies) => {
+    const mailing = await delayed()
+    await mention(mailing)
+    const { data } = await mailing.ws.ok('/v2/notifications/get', { organizationId: ORGANIZATION })
+    const notificationIds = data.map(({ id }) => id)
+    await mailing.ws.ok('/v2/notifications/delete', { organizationId: ORGANIZATION, notificationIds, ...copies })
+    later(mailing, 601)
+    expect(await mailing.sent()).toEqual([])
+    expect(await mailing.recorded()).toMatchObject([{ status: 'skipped', error: 'There is nothing left to tell.' }])
+  })
+
   test('what a user wants is what the user wants when it is sent', async () => {
     const mailing = await delayed()
     await mention(mailing)
