@@ -85,6 +85,24 @@ describe('batchConfig', () => {
     expect(subjects(mailing)).toEqual(['2 updates in The Plan', 'Ada Lovelace mentioned you in The Plan'])
   })
 
+  test('with a delay, an email tells of what happened in its window, and waits for the delay', async () => {
+    const mailing = await configured({
+      delayConfig: { isEnabled: true, delaySeconds: 600 },
+      batchConfig: { user: { isEnabled: true, batchWindowSeconds: 60, maxActivities: 5 } },
+    })
+    await mention(mailing)
+    later(mailing, 50)
+    await mention(mailing)
+    later(mailing, 20)
+    await mention(mailing)
+    later(mailing, 591)
+    await mailing.sent()
+    expect(subjects(mailing)).toEqual(['2 updates in The Plan'])
+    later(mailing, 70)
+    await mailing.sent()
+    expect(subjects(mailing)).toEqual(['2 updates in The Plan', 'Ada Lovelace mentioned you in The Plan'])
+  })
+
   test('an email about what several people did comes from the company, not from one of them', async () => {
     const mailing = await batched('document', 2)
     await mention(mailing)

@@ -75,7 +75,8 @@ async function addToOpenBatches(
   { dueAt, windowMs, maxActivities }: Batch & { dueAt: number },
 ): Promise<Draft[]> {
   const placed: Draft[] = []
-  // A draft that does not fit has ended the batch. It opens the next one in the second round.
+  const isOpen = sql`e.due_at > ${dueAt}::bigint`
+  // A draft that does not fit has ended the batch, as the end of its window has. It opens the next in the second round.
   for (let rest = drafts; rest.length > 0; ) {
     const rows = await db.query<{
       id: string
@@ -90,12 +91,16 @@ async function addToOpenBatches(
       order by i.organization_key, i.user_key, i.batch
       on conflict (api_key, organization_key, user_key, batch) where status = 'collecting' do update
       set activities = case
-            when e.activities + excluded.activities <= ${maxActivities} then e.activities + excluded.activities
+            when ${isOpen} and e.activities + excluded.activities <= ${maxActivities}
+              then e.activities + excluded.activities
             else e.activities
           end,
-          status = case when e.activities + excluded.activities < ${maxActivities} then 'collecting' else 'waiting' end,
+          status = case
+            when ${isOpen} and e.activities + excluded.activities < ${maxActivities} then 'collecting'
+            else 'waiting'
+          end,
           due_at = case
-            when e.activities + excluded.activities < ${maxActivities} then e.due_at
+            when ${isOpen} and e.activities + excluded.activities < ${maxActivities} then e.due_at
             else least(e.due_at, ${dueAt}::bigint)
           end
       returning id, organization_key as "organizationKey", user_key as "userKey", batch,

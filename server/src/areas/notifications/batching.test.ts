@@ -149,6 +149,21 @@ describe('delay and batches act on the inbox as on emails', () => {
     expect(await inbox()).toEqual(['a', 'b', 'c'])
   })
 
+  test('with a delay, a batch takes nothing after its window: all in it wait for the delay', async () => {
+    await configure({ ...delay, ...batch('user', 5) })
+    await mention('a', [bob])
+    later(50)
+    await mention('b', [bob])
+    later(20)
+    await mention('c', [bob])
+    later(591)
+    expect(await inbox()).toEqual(['a', 'b'])
+    later(68)
+    expect(await inbox()).toEqual(['a', 'b'])
+    later(2)
+    expect(await inbox()).toEqual(['a', 'b', 'c'])
+  })
+
   test.each([
     ['document', []],
     ['user', ['a', 'b']],

@@ -43,7 +43,7 @@ interface Copy {
 
 /**
  * Returns for each copy when it appears, and the open batch that it joins. A batch appears as a whole at the end of its
- * window.
+ * window and the delay. It is open until its window is over, so nothing in it appears before the delay.
  */
 export async function batchCopies<Item extends Copy>(
   db: Db,
@@ -57,7 +57,7 @@ export async function batchCopies<Item extends Copy>(
   const open = await inTurn(db, ...lists).query<{ name: string; dueAt: number }>(sql`
     select concat_ws(' ', organization_key, user_key, batch) as name, min(due_at) as "dueAt"
     from notification_recipient
-    where api_key = ${tenant.apiKey} and ${ofSame(copies)} and batch is not null and due_at > ${now}::bigint
+    where api_key = ${tenant.apiKey} and ${ofSame(copies)} and batch is not null and due_at > ${dueAt ?? now}::bigint
       and not is_deleted
     group by 1`)
   const ends = new Map(open.map((row) => [row.name, row.dueAt]))
@@ -77,17 +77,18 @@ export function endBatches(
   { now, dueAt, batch }: Batching,
 ): void {
   if (!batch) return
+  const first = dueAt ?? now
   db.send(sql`
     update notification_recipient r
-    set batch = null, due_at = least(r.due_at, ${dueAt ?? now}::bigint)
+    set batch = null, due_at = least(r.due_at, ${first}::bigint)
     from (
-      select organization_key, user_key, batch, count(*) filter (where due_at > ${now}::bigint and not is_deleted) as waiting
+      select organization_key, user_key, batch, count(*) filter (where due_at > ${first}::bigint and not is_deleted) as waiting
       from notification_recipient
       where api_key = ${tenant.apiKey} and ${ofSame(copies)} and batch is not null
       group by organization_key, user_key, batch
     ) b
     where r.api_key = ${tenant.apiKey} and r.organization_key = b.organization_key and r.user_key = b.user_key
-      and r.batch = b.batch and (r.due_at <= ${now}::bigint or b.waiting >= ${batch.maxActivities}::integer)`)
+      and r.batch = b.batch and (r.due_at <= ${first}::bigint or b.waiting >= ${batch.maxActivities}::integer)`)
 }
 
 /** The condition on `notification_recipient` for the users of these copies in their organizations. */
