@@ -22,7 +22,7 @@ export async function* exportOfServer(server: Server, signal: AbortSignal): Asyn
   try {
     if (body) yield* body
   } catch {
-    throw new Failure('The server broke off.', 'Its log says why, unless it was stopped. Start the backup again then.')
+    throw new Failure('The server broke off.', 'If it was stopped, start the backup again. Otherwise its log says why.')
   }
 }
 

@@ -76,7 +76,7 @@ async function addToOpenBatches(
 ): Promise<Draft[]> {
   const placed: Draft[] = []
   const isOpen = sql`e.due_at > ${dueAt}::bigint`
-  // A draft that does not fit has ended the batch, as the end of its window has. It opens the next in the second round.
+  // A batch ends with its window, or when a draft does not fit. Such a draft opens the next one in the second round.
   for (let rest = drafts; rest.length > 0; ) {
     const rows = await db.query<{
       id: string

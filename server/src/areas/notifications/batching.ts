@@ -43,7 +43,7 @@ interface Copy {
 
 /**
  * Returns for each copy when it appears, and the open batch that it joins. A batch appears as a whole at the end of its
- * window and the delay. It is open until its window is over, so nothing in it appears before the delay.
+ * window and the delay. It takes nothing after its window, so everything in it waits for the delay.
  */
 export async function batchCopies<Item extends Copy>(
   db: Db,

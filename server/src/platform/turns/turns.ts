@@ -103,13 +103,13 @@ export async function untilClosed<Taken>(
   turn: () => Promise<Taken>,
   end: (taken: Taken) => void,
 ): Promise<Taken> {
-  // It does not say again that it has closed.
+  // A response tells only once that it has closed.
   if (reader.destroyed) throw callerLeft()
   let hasLeft = false
   let leave = () => {
     hasLeft = true
   }
-  // Before the turn, while which it may close.
+  // Listens before the turn: it may close during the wait.
   reader.once('close', () => leave())
   const taken = await turn()
   if (hasLeft) {

@@ -68,8 +68,8 @@ export function drainConnections(
   }
 }
 
-/** The part of a response that ends it with its connection; one that waits behind another has no socket. */
-interface Sent extends EventEmitter {
+/** The part of a response that is closed with its connection. While it waits behind another one, it has no socket. */
+interface Pipelined extends EventEmitter {
   readonly socket: Socket | null
   destroy(): unknown
 }
@@ -79,14 +79,14 @@ const MOST_PIPELINED = 32
 
 /**
  * Closes a connection on which more requests arrive before their responses. All that one packet holds, more than a
- * thousand, would be handled in one turn of the event loop, and those of each other connection too. With a connection its
- * responses close.
+ * thousand, would be handled in one turn of the event loop, and those of each other connection too. When a
+ * connection closes, all its responses do.
  */
 export function limitPipelining(server: Server, most = MOST_PIPELINED): void {
-  const responses = new WeakMap<Socket, Set<Sent>>()
+  const responses = new WeakMap<Socket, Set<Pipelined>>()
   const handlers = server.listeners('request')
   server.removeAllListeners('request')
-  server.on('request', (request: { socket: Socket }, response: Sent) => {
+  server.on('request', (request: { socket: Socket }, response: Pipelined) => {
     const { socket } = request
     const underWay = responses.get(socket) ?? closedWith(socket)
     responses.set(socket, underWay)
@@ -100,9 +100,9 @@ export function limitPipelining(server: Server, most = MOST_PIPELINED): void {
   })
 }
 
-/** A set of responses of a connection. Node closes with it only the one that is being sent, none that waits behind. */
-function closedWith(socket: Socket): Set<Sent> {
-  const underWay = new Set<Sent>()
+/** A set of responses of a connection. Node closes with it only the one that is being sent. The others close here. */
+function closedWith(socket: Socket): Set<Pipelined> {
+  const underWay = new Set<Pipelined>()
   socket.once('close', () => {
     for (const response of underWay) {
       if (response.socket) continue
