@@ -12,7 +12,7 @@ test('--help says where the options of a benchmark are', async () => {
 })
 
 test('an option that a benchmark does not have is named without a stack', async () => {
-  const error = await bench('api', '--round', '1').catch((error) => error)
-  expect(error).toMatchObject({ code: 2, stderr: expect.stringContaining("'--round'") })
+  const error = await bench('memory-quality', '--date', '.').catch((error) => error)
+  expect(error).toMatchObject({ code: 2, stderr: expect.stringContaining("'--date'") })
   expect(error.stderr).not.toContain('    at ')
 })

@@ -149,13 +149,21 @@ function ofData(service: Service, ws: TestWorkspace): Record<string, Call> {
   }
 }
 
+interface Wanted {
+  workspaceId?: string | null
+  actor?: string | null
+  /** Only records that were written after that of this number. */
+  after?: number
+}
+
 /** The stored audit records of a workspace or of an actor, or all, the newest first. */
 export const auditRecords = (
   db: Db,
-  { workspaceId = null, actor = null }: { workspaceId?: string | null; actor?: string | null } = {},
+  { workspaceId = null, actor = null, after = 0 }: Wanted = {},
 ): Promise<AuditRecord[]> =>
   db.query<AuditRecord>(sql`
     select ${AUDIT_COLUMNS}
     from audit_record
-    where (${workspaceId}::text is null or workspace_id = ${workspaceId}) and (${actor}::text is null or actor = ${actor})
+    where (${workspaceId}::text is null or workspace_id = ${workspaceId})
+      and (${actor}::text is null or actor = ${actor}) and seq > ${after}::bigint
     order by seq desc`)
