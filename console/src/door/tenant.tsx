@@ -34,12 +34,14 @@ export function apiOf(workspaceId: string, apiKey: string): Api {
 
 type Read<T> = (api: Api, options: CallOptions) => Promise<T>
 
+/** When what was read is read again, in ms: always as often, or by what was read last. */
+interface More<T> {
+  enabled?: boolean
+  refetchInterval?: number | false | ((query: { state: { data: T | undefined } }) => number)
+}
+
 /** Reads with the chosen API key; `key` names what is read and with which filters. */
-export function useRead<T>(
-  key: unknown[],
-  read: Read<T>,
-  more: { enabled?: boolean; refetchInterval?: number | false } = {},
-) {
+export function useRead<T>(key: unknown[], read: Read<T>, more: More<T> = {}) {
   const { api, apiKey } = useTenant()
   return useQuery({
     queryKey: [apiKey.id, ...key],
@@ -58,7 +60,7 @@ export interface Page<Row> {
 export function useReadPages<Row>(
   key: unknown[],
   read: (api: Api, pageToken: { pageToken?: string }, options: CallOptions) => Promise<Page<Row>>,
-  more: { enabled?: boolean; refetchInterval?: number | false } = {},
+  more: More<{ pages: Page<Row>[] }> = {},
 ) {
   const { api, apiKey } = useTenant()
   const query = useInfiniteQuery({

@@ -17,6 +17,8 @@ const STATUSES = ['pending', 'sent', 'failed', 'skipped'] as const
 const TONES = { pending: 'wait', sent: 'good', failed: 'bad', skipped: 'plain' } as const
 const PAGE_SIZE = 100
 const REFRESH_MS = 10_000
+/** While an email waits to be sent. */
+const WAITING_MS = 2_000
 
 /** Emails about comments: the provider and its events on request, and the log. */
 export function Page() {
@@ -40,6 +42,8 @@ export function Page() {
   )
 }
 
+const isWaiting = ({ status }: Email) => status === 'pending'
+
 function useEmails() {
   const [{ status, userId, organizationId, ...times }] = useFilters()
   const filters = withoutEmpty({
@@ -57,7 +61,7 @@ function useEmails() {
       )
       return { rows: data, next }
     },
-    { refetchInterval: REFRESH_MS },
+    { refetchInterval: ({ state }) => (state.data?.pages[0]?.rows.some(isWaiting) ? WAITING_MS : REFRESH_MS) },
   )
 }
 

@@ -16,13 +16,16 @@ import { SearchKnowledge } from './knowledge-search.tsx'
 import { KnowledgeSource } from './knowledge-source.tsx'
 import { type Source, StateBadge } from './knowledge-state.tsx'
 
-const REFRESH_MS = 3_000
+const REFRESH_MS = 5_000
+/** While a source is read. */
+const READING_MS = 1_000
+const isReading = ({ embeddingStatus }: Source) => embeddingStatus === 'processing'
 
 /** Files and texts with rules to decide by: what there is, how far each is read, and a search in all. */
 export function Knowledge() {
   const [{ source }, change] = useFilters()
   const query = useRead(['knowledge'], (api, options) => api.knowledge.listKnowledge({}, options), {
-    refetchInterval: REFRESH_MS,
+    refetchInterval: ({ state }) => (state.data?.some(isReading) ? READING_MS : REFRESH_MS),
   })
   return (
     <Loaded query={query}>
