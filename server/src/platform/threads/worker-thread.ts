@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { type ResourceLimits, Worker } from 'node:worker_threads'
 
 /** Starts the module `name` (no extension) in a worker thread. It lies beside the module with the URL `from`. */
@@ -9,10 +11,37 @@ export function startWorkerThread(
   workerData: unknown,
   options: { resourceLimits?: ResourceLimits } = {},
 ): Worker {
-  if (!from.endsWith('.ts')) return new Worker(new URL(`./${name}.js`, from), { ...options, workerData })
-  // From source, in development and tests: the thread must load its own TypeScript compiler first.
-  const compiler = new URL('./index.mjs', pathToFileURL(createRequire(from).resolve('tsx/esm/api'))).href
-  const source = new URL(`./${name}.ts`, from).href
-  const load = `import('${compiler}').then(({ register }) => { register(); return import('${source}') })`
-  return new Worker(load, { ...options, eval: true, workerData })
+  const file = from.endsWith('.ts') ? compiled(name, from) : new URL(`./${name}.js`, from)
+  return new Worker(file, { ...options, workerData })
+}
+
+const CACHE = new URL('../../../node_modules/.cache/precedent/', import.meta.url)
+const compiledFiles = new Map<string, URL>()
+
+/**
+ * From source, in development and tests: a thread that compiled its modules itself, one by one, would take a second more.
+ * The file lies where the packages that it imports are found.
+ */
+function compiled(name: string, from: string): URL {
+  const known = compiledFiles.get(name)
+  if (known) return known
+  const { buildSync } = createRequire(from)('esbuild') as typeof import('esbuild')
+  const { outputFiles } = buildSync({
+    entryPoints: [fileURLToPath(new URL(`./${name}.ts`, from))],
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    sourcemap: 'inline',
+    write: false,
+  })
+  const file = new URL(`${name}.js`, CACHE)
+  // Others may compile it too.
+  const unfinished = new URL(`${name}.${randomUUID()}`, CACHE)
+  mkdirSync(CACHE, { recursive: true })
+  writeFileSync(unfinished, outputFiles[0]?.contents ?? '')
+  renameSync(unfinished, file)
+  compiledFiles.set(name, file)
+  return file
 }
