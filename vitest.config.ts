@@ -54,8 +54,9 @@ export default defineConfig({
           exclude: [
             ...exclude,
             'server/src/platform/db/embedded*.test.ts',
-            // Minutes of parsing, which no database takes part in.
+            // Minutes of parsing, and pages in a browser, which no database takes part in.
             'server/test/operations/large-bodies.test.ts',
+            'server/src/platform/http/api-reference.test.ts',
           ],
           globalSetup: 'server/test/postgres-setup.ts',
         },
