@@ -1,9 +1,8 @@
-import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
-import { rename, rm, stat, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { generateIdentity, identityToRecipient } from 'age-encryption'
+import { openDraft } from '../backup/draft.ts'
 import { type Chunks, ENCRYPTION, encryptionOf } from '../backup/encryption.ts'
 import { exportOfServer, exportOfThisMachine, remoteServer } from '../backup/export-lines.ts'
 import { type Contents, inspected } from '../backup/inspect.ts'
@@ -80,26 +79,6 @@ async function store(
 /** True if the disk took no more, or failed. */
 const isOfWriting = (error: unknown): error is Error =>
   error instanceof Error && 'syscall' in error && error.syscall === 'write' && 'code' in error && error.code !== 'EPIPE'
-
-/** A file beside the final one, which takes its name once it is whole. Another backup may write one at the same time. */
-async function openDraft(file: string) {
-  await refuseTaken(file)
-  const path = `${file}.${process.pid}.partial`
-  const stream = createWriteStream(path, { mode: 0o600, flush: true })
-  await once(stream, 'open').catch((error) => {
-    throw new Failure(`${path} cannot be written: ${error.message}`)
-  })
-  const finish = async () => {
-    await refuseTaken(file)
-    await rename(path, file)
-  }
-  return { stream, finish, discard: () => rm(path, { force: true }) }
-}
-
-async function refuseTaken(file: string): Promise<void> {
-  const taken = await stat(file).catch(() => undefined)
-  if (taken) throw new Failure(`${file} exists already.`, 'Name another file, or delete it.')
-}
 
 const backupKey = command({
   name: 'backup-key',
