@@ -1,8 +1,8 @@
 import { type Command, command } from '../command.ts'
 import { connect } from '../connection.ts'
-import { Failure, UsageError } from '../failure.ts'
+import { Failure } from '../failure.ts'
 import { FOLLOWING, following } from '../following.ts'
-import { defined } from '../option-values.ts'
+import { anchorOf, defined } from '../option-values.ts'
 import { note, timeOf, writeJson, writeLine } from '../output.ts'
 import { streamOf, writeStream } from '../stream.ts'
 import { tail } from '../tail.ts'
@@ -36,6 +36,8 @@ const activitiesTail = command({
   },
 })
 
+const ANCHOR = '<count>:<head>'
+
 const activitiesVerify = command({
   name: 'activities verify',
   summary: "Check that an organization's activity log is unchanged. Exits with 1 if it is not.",
@@ -43,7 +45,7 @@ const activitiesVerify = command({
   options: {
     anchor: {
       type: 'string',
-      value: '<count>:<head>',
+      value: ANCHOR,
       about: 'What an earlier check showed; the log must continue it.',
     },
   },
@@ -51,7 +53,7 @@ const activitiesVerify = command({
     const { api } = await connect(given)
     const { data } = await api.activities.verifyActivities({
       organizationId,
-      ...(anchor !== undefined && { anchor: anchorOf(anchor) }),
+      ...(anchor !== undefined && { anchor: anchorOf(anchor, ANCHOR) }),
     })
     if (json) await writeJson(data)
     else
@@ -66,13 +68,6 @@ const activitiesVerify = command({
     )
   },
 })
-
-function anchorOf(given: string): { count: number; head: string } {
-  const [, count, head] = /^(\d+):([0-9a-f]*)$/.exec(given) ?? []
-  if (count === undefined || head === undefined)
-    throw new UsageError('--anchor takes <count>:<head>, as a check shows it.')
-  return { count: Number(count), head }
-}
 
 const activitiesExport = command({
   name: 'activities export',

@@ -1,8 +1,8 @@
 import { type Command, command, type Options } from '../command.ts'
 import { connectWorkspace } from '../connection.ts'
-import { Failure, UsageError } from '../failure.ts'
+import { Failure } from '../failure.ts'
 import { momentOf } from '../moment.ts'
-import { defined, numberOf } from '../option-values.ts'
+import { anchorOf, defined, numberOf } from '../option-values.ts'
 import { timeOf, writeJson, writeLine } from '../output.ts'
 import { streamOf, writeStream } from '../stream.ts'
 
@@ -50,6 +50,8 @@ const auditList = command({
   },
 })
 
+const ANCHOR = '<records>:<head>'
+
 const auditVerify = command({
   name: 'audit verify',
   summary: 'Check that the audit records of the workspace are unchanged. Exits with 1 if they are not.',
@@ -57,13 +59,16 @@ const auditVerify = command({
   options: {
     anchor: {
       type: 'string',
-      value: '<records>:<head>',
+      value: ANCHOR,
       about: 'What an earlier check showed; the records must continue it.',
     },
   },
   async run({ json, anchor, ...given }) {
     const { api } = await connectWorkspace(given)
-    const { data } = await api.audit.verifyAudit(anchor === undefined ? {} : { anchor: anchorOf(anchor) })
+    const earlier = anchor === undefined ? undefined : anchorOf(anchor, ANCHOR)
+    const { data } = await api.audit.verifyAudit(
+      earlier ? { anchor: { records: earlier.count, head: earlier.head } } : {},
+    )
     const { valid, records, head, brokenAt } = data
     if (json) await writeJson(data)
     else await writeLine(`${valid ? 'unchanged' : 'changed'}: ${records} records, anchor ${records}:${head}`)
@@ -76,13 +81,6 @@ const auditVerify = command({
     )
   },
 })
-
-function anchorOf(given: string): { records: number; head: string } {
-  const [, records, head] = /^(\d+):([0-9a-f]*)$/.exec(given) ?? []
-  if (records === undefined || head === undefined)
-    throw new UsageError('--anchor takes <records>:<head>, as a check shows it.')
-  return { records: Number(records), head }
-}
 
 const auditExport = command({
   name: 'audit export',
