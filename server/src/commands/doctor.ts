@@ -4,11 +4,8 @@ import { openEmbedder } from '../platform/embedder/open-embedder.ts'
 import { checkMailServer } from '../platform/outbound/mail.ts'
 import { checkDatabase } from './doctor/check-database.ts'
 import { checkDirectory } from './doctor/check-directory.ts'
+import { checkEmbedder } from './doctor/check-embedder.ts'
 import { type Finding, failure, ok, reasonOf, warning } from './doctor/finding.ts'
-
-const SAMPLE = 'The logo is off centre, and the second paragraph repeats what the headline says.'
-/** A batch, as judgments are embedded in the background. */
-const SAMPLES = Array.from({ length: 64 }, (_, i) => `${SAMPLE} Comment ${i}.`)
 
 /** Checks the set-up of this machine and writes each finding as a line of JSON. Exits with 1 if something is broken. */
 async function main(): Promise<void> {
@@ -37,7 +34,7 @@ async function* findings(): AsyncGenerator<Finding> {
     if (holdsCluster(config.dataDir)) yield* checkDatabase(config)
   }
   if (config.smtpUrl !== undefined) yield await checkMail(config.smtpUrl)
-  if (config.embedder !== 'lexical') yield await checkEmbedder(config)
+  if (config.embedder !== 'lexical') yield await checkEmbedder(() => openEmbedder(config))
 }
 
 function checkCreation({ workspaceCreate, isLocal }: Config): Finding {
@@ -53,23 +50,6 @@ async function checkMail(smtpUrl: string): Promise<Finding> {
     return ok('mail', 'The mail server accepts the connection and the credentials.')
   } catch (error) {
     return failure('mail', reasonOf(error), 'Check SMTP_URL, and that this machine may reach the mail server.')
-  }
-}
-
-async function checkEmbedder(config: Config): Promise<Finding> {
-  try {
-    const embedder = await openEmbedder(config)
-    const [vector] = (await embedder?.embed([SAMPLE], { purpose: 'search' })) ?? []
-    const started = performance.now()
-    await embedder?.embed(SAMPLES, { purpose: 'background' })
-    const speed = Math.round((1000 * SAMPLES.length) / (performance.now() - started))
-    await embedder?.close()
-    return ok(
-      'embedder',
-      `The model returns vectors of ${vector?.length} dimensions, ${speed} of short texts a second.`,
-    )
-  } catch (error) {
-    return failure('embedder', reasonOf(error), 'Check the settings EMBEDDER_…; docs/memory.md explains them.')
   }
 }
 
