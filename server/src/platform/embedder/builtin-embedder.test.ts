@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { expect, test } from 'vitest'
-import { builtinEmbedder } from './builtin-embedder.ts'
+import { readFile, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import { temporaryDirectory } from '../../../test/process.ts'
+import { builtinEmbedder, vectorsIn } from './builtin-embedder.ts'
+
+const FILE = new URL('../../../models/word-pieces.bin', import.meta.url)
 
 const { embed, model } = await builtinEmbedder()
 const background = { purpose: 'background' } as const
@@ -12,10 +17,19 @@ async function cosine(...texts: [string, string]): Promise<number> {
 }
 
 test('the file is the one that scripts/word-pieces.ts makes', async () => {
-  const file = await readFile(new URL('../../../models/word-pieces.bin', import.meta.url))
+  const file = await readFile(FILE)
   const digest = createHash('sha256').update(file).digest('hex')
   expect(digest).toBe('53a600fe383c7676ca4cee3c65b3ad1e37a9f6dd883665ac1b7db7564ff0e171')
   expect(model).toBe(`builtin-1:${digest.slice(0, 12)}`)
+})
+
+test('a file that cannot be read is tried again by the next call', async () => {
+  const { path, remove } = await temporaryDirectory()
+  onTestFinished(remove)
+  const vectors = vectorsIn(pathToFileURL(`${path}/`))
+  await expect(vectors()).rejects.toMatchObject({ code: 'ENOENT' })
+  await symlink(FILE, join(path, 'word-pieces.bin'))
+  expect(model).toBe(`builtin-1:${(await vectors()).digest}`)
 })
 
 test('vectors have 128 dimensions and length 1, in the order of the texts', async () => {

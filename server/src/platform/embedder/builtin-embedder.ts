@@ -24,16 +24,26 @@ export async function builtinEmbedder(): Promise<Embedder> {
   }
 }
 
-let vectors: Promise<PieceModel & { digest: string }> | undefined
+type Vectors = PieceModel & { digest: string }
 
 /** Its vectors, for texts that nothing is stored of. The process reads the file once, whatever `EMBEDDER` is. */
-export async function builtinVectors(): Promise<PieceModel & { digest: string }> {
-  vectors ??= readVectors()
-  return vectors
+export const builtinVectors = vectorsIn(FOLDER)
+
+/** Returns a function to the vectors of the file in a folder. */
+export function vectorsIn(folder: URL): () => Promise<Vectors> {
+  let vectors: Promise<Vectors> | undefined
+  return () => {
+    vectors ??= readVectors(folder)
+    // A failure, such as too many open files, is not kept.
+    vectors.catch(() => {
+      vectors = undefined
+    })
+    return vectors
+  }
 }
 
-async function readVectors(): Promise<PieceModel & { digest: string }> {
-  const file = await readFile(new URL('word-pieces.bin', FOLDER))
+async function readVectors(folder: URL): Promise<Vectors> {
+  const file = await readFile(new URL('word-pieces.bin', folder))
   const digest = createHash('sha256').update(file).digest('hex').slice(0, 12)
   return { ...pieceModel(readWordPieces(file)), digest }
 }
