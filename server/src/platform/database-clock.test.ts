@@ -101,13 +101,17 @@ describe('the clock of a process', () => {
     expect(Math.abs(errorOf(clock, state))).toBeLessThanOrEqual(1)
   })
 
-  test('is measured again and again, past a database that does not answer for a while', async () => {
+  test('is measured again and again, past a database that does not answer for a while and is told of once', async () => {
     const { state, ...options } = simulation({ ahead: 7_000, ways: [[1, 1]] })
-    const clock = new DatabaseClock({ ...options, everyMs: 1 })
+    const told: object[] = []
+    const log = { warn: (about: object) => void told.push(about) }
+    const clock = new DatabaseClock({ ...options, log, everyMs: 1 })
     await clock.start()
     onTestFinished(() => clock.stop())
     state.isDown = true
-    await vi.waitFor(() => expect(state.refused).toBeGreaterThan(1), 30_000)
+    await vi.waitFor(() => expect(state.refused).toBeGreaterThan(3), 30_000)
+    // With the others of the minute that follows, not one by one.
+    expect(told).toEqual([{ err: new Error('down'), failures: 1 }])
     state.ahead = 9_000
     state.isDown = false
     const { answered } = state

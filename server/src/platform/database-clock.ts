@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Clock } from './context.ts'
 import { type Db, databaseTime } from './db/db.ts'
 import type { Log } from './log.ts'
+import { seldom } from './seldom.ts'
 
 const ROUND_TRIPS = 5
 const EVERY_MS = 10_000
@@ -12,7 +13,7 @@ const ROUNDING_MS = 0.5
 
 interface Options {
   db: Db
-  log: Log
+  log: Pick<Log, 'warn'>
   /** The clock of this process that is corrected, in milliseconds. Setting the system's clock must not move it. */
   own?: () => number
   /** Interval between measurements, in milliseconds. */
@@ -26,7 +27,7 @@ interface Options {
  */
 export class DatabaseClock implements Clock {
   readonly #db: Db
-  readonly #log: Log
+  readonly #missed: (error: unknown) => void
   readonly #own: () => number
   readonly #everyMs: number
   readonly #stopping = new AbortController()
@@ -39,7 +40,7 @@ export class DatabaseClock implements Clock {
 
   constructor({ db, log, own = () => performance.timeOrigin + performance.now(), everyMs = EVERY_MS }: Options) {
     this.#db = db
-    this.#log = log
+    this.#missed = seldom((err, failures) => log.warn({ err, failures }, 'the clock could not be measured'))
     this.#own = own
     this.#everyMs = everyMs
   }
@@ -89,7 +90,7 @@ export class DatabaseClock implements Clock {
     while (!signal.aborted) {
       await delay(this.#everyMs, undefined, { signal, ref: false }).catch(() => {})
       if (signal.aborted) return
-      await this.measure().catch((err: unknown) => this.#log.warn({ err }, 'the clock could not be measured'))
+      await this.measure().catch(this.#missed)
     }
   }
 }

@@ -3,6 +3,7 @@ import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
 import { type Db, json, sql } from '../db/db.ts'
 import { randomId } from '../id.ts'
 import type { Log } from '../log.ts'
+import { seldom } from '../seldom.ts'
 import { VERSION } from '../settings/version.ts'
 
 const EVERY_MS = 10_000
@@ -27,7 +28,7 @@ export interface ProcessState {
 
 interface Options {
   db: Db
-  log: Log
+  log: Pick<Log, 'warn'>
   role: string
   read: () => Pick<ProcessState, 'index' | 'sendsMail' | 'connections'>
 }
@@ -35,6 +36,7 @@ interface Options {
 /** Lists this process among those that run, until it stops. A beat is one statement every ten seconds. */
 export class Heartbeat {
   readonly #options: Options
+  readonly #missed: (error: unknown) => void
   readonly #id = randomId('prc_')
   readonly #delay: IntervalHistogram = monitorEventLoopDelay({ resolution: MEASURED_EVERY_MS })
   #offset = 0
@@ -43,6 +45,7 @@ export class Heartbeat {
 
   constructor(options: Options) {
     this.#options = options
+    this.#missed = seldom((err, failures) => options.log.warn({ err, failures }, 'no heartbeat'))
   }
 
   /** Beats once and then every ten seconds. */
@@ -54,7 +57,7 @@ export class Heartbeat {
 
   /** Renews the row. Never rejects: a process works on without it. */
   beat(): Promise<void> {
-    this.#beating = this.#write().catch((err: unknown) => this.#options.log.warn({ err }, 'no heartbeat'))
+    this.#beating = this.#write().catch(this.#missed)
     return this.#beating
   }
 
