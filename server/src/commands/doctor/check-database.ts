@@ -7,6 +7,7 @@ import { FURTHER_CONNECTIONS } from '../../platform/db/postgres/connection-count
 import { migrationNames } from '../../platform/migrate.ts'
 import { checkEndpoints } from './check-endpoints.ts'
 import { checkLocks } from './check-locks.ts'
+import { findLackingRights } from './check-rights.ts'
 import { checkRoom } from './check-room.ts'
 import { type Finding, failure, ok, reasonOf, warning } from './finding.ts'
 
@@ -15,7 +16,7 @@ const LEAST_VERSION = 150_000
 const MOST_SKEW_MS = 5000
 
 /**
- * Opens the database and checks its settings, its locks, its clock, its migrations, the secrets in it and the webhook
+ * Opens the database and checks its settings, its locks, its clock, the rights in it, its migrations, the secrets in it and the webhook
  * endpoints. It changes nothing.
  */
 export async function* checkDatabase(config: Config): AsyncGenerator<Finding> {
@@ -33,7 +34,9 @@ export async function* checkDatabase(config: Config): AsyncGenerator<Finding> {
     for (const message of warnings) yield warning('connection pooler', message, POOLER)
     if (database.kind === 'postgres') yield* await checkServer(database, config)
     yield await checkClock(database)
-    yield* await checkContents(database, config)
+    const lacking = await findLackingRights(database)
+    if (lacking) yield lacking
+    else yield* await checkContents(database, config)
   } catch (error) {
     yield failure(DATABASE, `The database cannot be read: ${reasonOf(error)}`, 'The log of PostgreSQL may say more.')
   } finally {
