@@ -75,6 +75,7 @@ interface AppOptions {
   embedder?: Embedder | undefined
   clock?: Clock
   tracing?: Tracing
+  isGreeted?: () => boolean
 }
 
 const SYSTEM_CLOCK: Clock = { now: () => Date.now() }
@@ -83,7 +84,7 @@ const SYSTEM_CLOCK: Clock = { now: () => Date.now() }
  * Wires the service: the only place that knows both the platform and the areas. A process in the worker role serves
  * health and metrics only.
  */
-export function createApp({ tracing = UNTRACED, ...given }: AppOptions): App {
+export function createApp({ tracing = UNTRACED, isGreeted = () => true, ...given }: AppOptions): App {
   const options = { ...given, tracing, database: tracedDatabase(given.database, tracing) }
   const { config, database, log, clock = SYSTEM_CLOCK } = options
   const services = createServices(options, async () => [...(await meter.read()).values()].flat())
@@ -121,6 +122,7 @@ export function createApp({ tracing = UNTRACED, ...given }: AppOptions): App {
     recentRequests,
     bounds,
     standstill: () => findStandstill({ worker, meter, clock, afterMs: config.workerStallSeconds * 1000 }),
+    isGreeted,
   })
   if (servesApi) mountBesides(http, { own, operations, executorOf, database, services, bounds })
   return {

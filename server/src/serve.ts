@@ -27,8 +27,9 @@ export async function serve(config: Config, log: Log, database: Database): Promi
   const secretKeys = await openSecretKeys(config)
   const embedder = await openEmbedder(config)
   const clock = new DatabaseClock({ db: database.checks, log })
+  let isGreeted = config.role === 'worker'
   // Nothing of it asks the database yet, which may still be starting.
-  const app = createApp({ config, database, secretKeys, log, embedder, clock, tracing })
+  const app = createApp({ config, database, secretKeys, log, embedder, clock, tracing, isGreeted: () => isGreeted })
   await migrate(database, { log })
   await checkSecretKeys(database.checks, config, secretKeys)
   await clock.start()
@@ -61,7 +62,9 @@ export async function serve(config: Config, log: Log, database: Database): Promi
   }
   try {
     if (config.role !== 'worker') {
-      greeting = greet(address, app, config, database)
+      greeting = greet(address, app, config, database, () => {
+        isGreeted = true
+      })
       await greeting
     }
     if (isStopping) return
@@ -97,7 +100,13 @@ const FAULTS_OF_LISTENING: Record<string, (host: string, port: number) => string
   ENOTFOUND: (host) => `HOST: ${host} cannot be resolved to an address. Set HOST to an address of this machine.`,
 }
 
-async function greet(address: string, app: App, config: Config, database: Database): Promise<void> {
+async function greet(
+  address: string,
+  app: App,
+  config: Config,
+  database: Database,
+  onGreeted: () => void,
+): Promise<void> {
   const isLocal = database.kind === 'embedded' && /^(127\.|localhost$|::1$)/.test(config.host)
   const demo = isLocal ? await createDemoWorkspace(app, database) : undefined
   // An installation that others reach gets no people that it does not have.
@@ -106,6 +115,7 @@ async function greet(address: string, app: App, config: Config, database: Databa
   const signIn = await firstSignIn(database, config)
   // To the terminal, never to the log: it may hold the credentials of the demo workspace, and a link to sign in.
   process.stdout.write(welcome(address, { demo, hasExample, signIn, config, database }))
+  onGreeted()
   // What the greeting's requests ask is there. The rest follows, so that the first start is as quick as any.
   if (hasExample) await fill(completeExample, app, example)
 }

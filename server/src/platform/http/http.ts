@@ -27,6 +27,8 @@ interface HttpOptions extends Omit<Mounting, 'credentialsOf'> {
   recentRequests: RecentRequests
   /** Why the worker of this process counts as stuck; undefined if it does not. */
   standstill: () => Promise<string | undefined>
+  /** Whether the terminal shows what a start has to say. */
+  isGreeted: () => boolean
 }
 
 /** Creates the HTTP server with the operations, health and metrics. It does not listen yet. */

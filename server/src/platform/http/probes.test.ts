@@ -1,8 +1,10 @@
+import fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
-import { freshNativeUrl, startOn } from '../../../test/running-service.ts'
+import { freshNativeUrl, startOn, startService } from '../../../test/running-service.ts'
 import { startProxy } from '../../../test/tcp-proxy.ts'
 import { openPostgres } from '../db/postgres.ts'
 import { migrate } from '../migrate.ts'
+import { mountProbes } from './probes.ts'
 
 test.runIf(process.env.TEST_DATABASE === 'postgres')(
   '/readyz says within seconds that the database hangs, however long a statement may take',
@@ -27,3 +29,15 @@ test.runIf(process.env.TEST_DATABASE === 'postgres')(
   },
   30_000,
 )
+
+test('/readyz is 503 until the start has greeted, so that who waits for it finds the credentials in the output', async () => {
+  const { app, database } = await startService()
+  let isGreeted = false
+  const probed = fastify()
+  const options = { database, services: app.services, standstill: async () => undefined, isGreeted: () => isGreeted }
+  mountProbes(probed, options, () => false)
+  const ready = async () => (await probed.inject('/readyz')).statusCode
+  expect(await ready()).toBe(503)
+  isGreeted = true
+  expect(await ready()).toBe(200)
+})

@@ -11,11 +11,12 @@ interface ProbeOptions {
   database: Database
   services: Services
   standstill: () => Promise<string | undefined>
+  isGreeted: () => boolean
 }
 
 /**
- * Serves `/healthz` (the process lives), `/readyz` (it can work: 503 while it drains, cannot reach its database or
- * write there, or its worker is stuck) and `/metrics`, without credentials.
+ * Serves `/healthz` (the process lives), `/readyz` (it can work: 503 until it has greeted, while it drains, cannot reach
+ * its database or write there, or its worker is stuck) and `/metrics`, without credentials.
  */
 export function mountProbes(app: FastifyInstance, options: ProbeOptions, isDraining: () => boolean): void {
   app.get('/healthz', PROBE, async () => ({ status: 'ok' }))
@@ -29,7 +30,9 @@ export function mountProbes(app: FastifyInstance, options: ProbeOptions, isDrain
   })
 }
 
-async function obstacleOf({ database, standstill }: ProbeOptions): Promise<object | undefined> {
+async function obstacleOf({ database, standstill, isGreeted }: ProbeOptions): Promise<object | undefined> {
+  // Who has waited for it reads the credentials of a first start in the greeting.
+  if (!isGreeted()) return { status: 'starting' }
   const asked = database.checks
     .query<{ isReadOnly: boolean }>(sql`select current_setting('transaction_read_only') = 'on' as "isReadOnly"`)
     .catch(() => [])
