@@ -19,8 +19,12 @@ const GET = '/v2/commentannotations/get'
 const callOf = (operation: string, data: object, bytes = 0) =>
   JSON.stringify({ operation, apiKey: workspace.apiKey, data: { ...data, filling: 'x'.repeat(bytes) } })
 
-/** Begins calls that never end: only a part of each body is sent, or nobody takes the answers. */
-async function begin(count: number, { cookie }: { cookie: string }, body: string, sent = body.length): Promise<void> {
+/**
+ * Begins calls that never end: only a part of each body is sent, or nobody takes the answers. Returns the statuses of
+ * those that are answered.
+ */
+async function begin(count: number, { cookie }: { cookie: string }, body: string, sent = body.length) {
+  const statuses: (number | undefined)[] = []
   const headers = { 'content-type': 'application/json', 'x-precedent-console': '1', cookie }
   const calls = Array.from({ length: count }, () =>
     request(`${service.url}/console/api/call`, {
@@ -29,12 +33,13 @@ async function begin(count: number, { cookie }: { cookie: string }, body: string
       agent: false,
     })
       .on('error', () => {})
-      .on('response', () => {}),
+      .on('response', ({ statusCode }) => void statuses.push(statusCode)),
   )
   onTestFinished(() => {
     for (const call of calls) call.destroy()
   })
   await Promise.all(calls.map((call) => new Promise((done) => call.write(body.slice(0, sent), done))))
+  return statuses
 }
 
 type Asking = Awaited<ReturnType<typeof signedIn>>
@@ -48,8 +53,9 @@ async function expectUsedUp(one: Asking, other: Asking, body: string): Promise<v
 
 test('a session has no more calls in progress than an API key may have', async () => {
   const [one, other] = [await signedIn(service, 'viewer'), await signedIn(service, 'viewer')]
-  // More than 20, because the first call that is meant to be refused may come before some of them.
-  await begin(40, one, callOf(GET, PLACE), 10)
+  const statuses = await begin(40, one, callOf(GET, PLACE), 10)
+  // A call among them would have taken the place of one of those that stay, and given it back.
+  await vi.waitFor(() => expect(statuses).toEqual(Array(20).fill(429)), 30_000)
   await expectUsedUp(one, other, callOf(GET, PLACE))
 })
 
