@@ -27,7 +27,7 @@ async function open(): Promise<{ database: Database; dataDir: string }> {
 }
 
 const snapshotsIn = (dataDir: string) =>
-  existsSync(dataDir) ? readdirSync(dataDir).filter((name) => name.startsWith('snapshot')) : []
+  existsSync(dataDir) ? readdirSync(dataDir).filter((name) => name.startsWith('postgres.unfinished-copy-')) : []
 
 const count = sql`select count(*) as n from item`
 
@@ -62,11 +62,8 @@ test.skipIf(isPostgres)('a snapshot that the disk has no room for is refused, an
 test.skipIf(isPostgres)('what a killed process left of a snapshot is deleted at the next start', async () => {
   const { path, remove } = await temporaryDirectory()
   onTestFinished(remove)
-  // The first is that of earlier versions.
-  for (const name of ['snapshot', 'snapshot-abc']) {
-    await mkdir(join(path, name))
-    await writeFile(join(path, name, 'file'), 'x')
-  }
+  await mkdir(join(path, 'postgres.unfinished-copy-abc'))
+  await writeFile(join(path, 'postgres.unfinished-copy-abc', 'file'), 'x')
   await (await openEmbedded({ dataDir: path })).close()
   expect(snapshotsIn(path)).toEqual([])
 })

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -45,12 +46,34 @@ describe('a data directory', () => {
     await second.close()
   })
 
-  it('is closed to others also when it existed before', async () => {
+  it('keeps its mode if it existed before, and its cluster is closed to others, however it was copied there', async () => {
     const path = join(home, 'open')
-    mkdirSync(path, { mode: 0o755 })
-    const { release } = await openDataDirectory(path, create)
-    expect(statSync(path).mode & 0o777).toBe(0o700)
-    await release()
+    mkdirSync(path)
+    // As a directory that other programs use too.
+    chmodSync(path, 0o1777)
+    for (let start = 1; start <= 2; start++) {
+      const { cluster, release } = await openDataDirectory(path, create)
+      expect(statSync(path).mode & 0o7777).toBe(0o1777)
+      expect(statSync(cluster).mode & 0o777).toBe(0o700)
+      await release()
+      chmodSync(cluster, 0o755)
+    }
+  })
+
+  it('keeps folders of others, whatever their names', async () => {
+    const path = join(home, 'shared')
+    for (const name of ['snapshot', 'snapshots', 'snapshot-abcdef']) mkdirSync(join(path, name), { recursive: true })
+    await (await openDataDirectory(path, create)).release()
+    expect(readdirSync(path)).toEqual(expect.arrayContaining(['snapshot', 'snapshots', 'snapshot-abcdef']))
+  })
+
+  it('whose folder postgres is of something else is refused, by the name of that folder', async () => {
+    const path = join(home, 'foreign')
+    mkdirSync(join(path, 'postgres'), { recursive: true, mode: 0o755 })
+    await expect(openDataDirectory(path, create)).rejects.toThrow(
+      `DATA_DIR: the folder ${path}/postgres holds no database. Move it away, or set DATA_DIR to another directory.`,
+    )
+    expect(readdirSync(path)).toEqual(['postgres'])
   })
 
   it('is created with those above it, for its owner alone', async () => {

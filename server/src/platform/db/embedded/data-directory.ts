@@ -23,10 +23,10 @@ interface Snapshot {
 }
 
 /**
- * Takes a data directory for this process: creates it (0700) if missing, and locks it. Refuses it with a clear message
- * if another process uses it for longer than there is patience, or another PostgreSQL major wrote it. `create` fills the
- * folder of a new cluster, which appears under its name only when it is complete and on disk. Without `create`, one that
- * holds no cluster is refused and left as it is.
+ * Takes a data directory for this process: creates it (0700) if missing, and locks it. One that is there keeps its mode;
+ * its cluster is closed to other users. Refuses it with a clear message if another process uses it for longer than there
+ * is patience, or another PostgreSQL major wrote it. `create` fills the folder of a new cluster, which appears under its
+ * name only when it is complete and on disk. Without `create`, one that holds no cluster is refused and left as it is.
  */
 export async function openDataDirectory(
   path: string,
@@ -40,10 +40,11 @@ export async function openDataDirectory(
   const unlock = await lock(directory, patience)
   try {
     if (!create && !(await exists(cluster))) throw noDatabase(directory)
-    // The engine makes its files readable and writable for all, so the directory must keep others out.
-    await chmod(directory, 0o700)
     if (existsSync(cluster)) await checkVersion(directory, cluster)
     else if (create) await placeCluster(directory, cluster, create)
+    // The engine makes its files readable and writable for all, so their folder must keep others out. The directory is
+    // left as it is: others may need what else lies there, and it may belong to another user who lets this one write.
+    await chmod(cluster, 0o700)
     await removeSnapshots(directory)
     return { cluster, makeSnapshot: () => makeSnapshot(directory), release: unlock }
   } catch (error) {
@@ -52,11 +53,12 @@ export async function openDataDirectory(
   }
 }
 
-const SNAPSHOT = 'snapshot'
+/** Nobody else's folder begins so: those of processes that were killed are deleted. */
+const SNAPSHOT = 'postgres.unfinished-copy-'
 
 /** Its lock tells that its process lives: another may have the directory by now. */
 async function makeSnapshot(directory: string): Promise<Snapshot> {
-  const folder = await mkdtemp(join(directory, `${SNAPSHOT}-`))
+  const folder = await mkdtemp(join(directory, SNAPSHOT))
   const unlock = await lock(folder)
   const remove = () => rm(folder, { recursive: true, force: true }).then(unlock)
   return { copy: join(folder, 'postgres'), remove }
@@ -124,7 +126,13 @@ async function recordedMajor(directory: string, cluster: string): Promise<number
   } catch {
     // A missing or damaged record: PostgreSQL has one of its own.
   }
-  return Number(await readFile(join(cluster, 'PG_VERSION'), 'utf8'))
+  const recorded = await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+    throw new Error(
+      `DATA_DIR: the folder ${cluster} holds no database. Move it away, or set DATA_DIR to another directory.`,
+    )
+  })
+  return Number(recorded)
 }
 
 /** How many files are synced at a time: each is open meanwhile, and a process may not have all of them open. */
