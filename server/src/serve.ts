@@ -92,12 +92,21 @@ async function listen(app: App, { host, port }: Config): Promise<string> {
   }
 }
 
+const noAddress = (host: string) =>
+  `HOST: ${host} cannot be resolved to an address. Set HOST to an address of this machine.`
+
 const FAULTS_OF_LISTENING: Record<string, (host: string, port: number) => string> = {
   EADDRINUSE: (host, port) =>
     `PORT: another process listens on port ${port} of ${host}. Stop it, or set PORT to another port (0 takes a free one).`,
   EACCES: (_host, port) => `PORT: this user may not listen on port ${port}. Set PORT to 1024 or above.`,
   EADDRNOTAVAIL: (host) => `HOST: this machine has no address ${host}. Set HOST to 127.0.0.1, or to 0.0.0.0 for all.`,
-  ENOTFOUND: (host) => `HOST: ${host} cannot be resolved to an address. Set HOST to an address of this machine.`,
+  EAFNOSUPPORT: (host) =>
+    `HOST: this machine has no addresses of the kind of ${host}. Set HOST to 127.0.0.1, or to 0.0.0.0 for all.`,
+  ENOTFOUND: noAddress,
+  EAI_AGAIN: noAddress,
+  // A link-local address of IPv6 is of one interface.
+  EINVAL: (host) =>
+    `HOST: this machine cannot listen on ${host}. A link-local address needs its interface: fe80::1%eth0.`,
 }
 
 async function greet(

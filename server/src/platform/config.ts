@@ -38,14 +38,14 @@ export class ConfigError extends Error {
 
 /** Reads the environment once. Empty means unset; for a list it means no entries. */
 export function readConfig(given: Record<string, string | undefined> = process.env): Config {
-  const { env, issues: ofFiles } = readSecretFiles(given, fileSettings)
+  const { env, issues: ofFiles, unread } = readSecretFiles(given, fileSettings)
   const values = Object.fromEntries(
     declarations.flatMap(([name, schema]) => {
       const value = parse(schema, env[name]) ?? schema.default
       return value === undefined ? [] : [[name, value]]
     }),
   ) as Variables
-  const issues = [...ofFiles, ...faultsOf(values), ...faultsBetween(values)]
+  const issues = [...ofFiles, ...faultsOf(values), ...faultsBetween(values, unread)]
   const misspelt = misspeltIn(env)
   if (issues.length > 0) throw new ConfigError(issues, misspelt)
   const { OUTBOUND_ALLOW = outboundAllowDefault(values) } = values
@@ -127,17 +127,19 @@ function faultsOf(values: Variables): Issue[] {
   }
 }
 
-function faultsBetween(values: Variables): Issue[] {
+/** A secret that is `unread` is given: the fault of its file is told already. */
+function faultsBetween(values: Variables, unread: string[]): Issue[] {
   const { DATABASE_URL, SECRET_KEYS, ROLE, SMTP_URL, MAIL_FROM, EMBEDDER, EMBEDDER_URL, EMBEDDER_MODEL } = values
   const { CHAT_URL, CHAT_MODEL } = values
   const issues: Issue[] = []
   const fault = (path: string, message: string) => issues.push({ path, message })
-  if (DATABASE_URL && !SECRET_KEYS) fault('SECRET_KEYS', `is required with DATABASE_URL; ${HOW_TO_MAKE_A_KEY}`)
+  const lacks = (name: keyof Variables) => !values[name] && !unread.includes(name)
+  if (DATABASE_URL && lacks('SECRET_KEYS')) fault('SECRET_KEYS', `is required with DATABASE_URL; ${HOW_TO_MAKE_A_KEY}`)
   if (SECRET_KEYS) {
     const wrong = secretKeysFault(SECRET_KEYS)
     if (wrong) fault('SECRET_KEYS', `${wrong}; ${HOW_TO_MAKE_A_KEY}`)
   }
-  if (!DATABASE_URL && (ROLE === 'api' || ROLE === 'worker')) {
+  if (lacks('DATABASE_URL') && (ROLE === 'api' || ROLE === 'worker')) {
     fault('ROLE', 'must be all without DATABASE_URL: an embedded database belongs to one process')
   }
   if (SMTP_URL && !MAIL_FROM) fault('MAIL_FROM', 'is required with SMTP_URL')
@@ -145,7 +147,7 @@ function faultsBetween(values: Variables): Issue[] {
   if (EMBEDDER === 'openai' && !EMBEDDER_MODEL) fault('EMBEDDER_MODEL', 'is required with EMBEDDER=openai')
   if (CHAT_URL && !CHAT_MODEL) fault('CHAT_MODEL', 'is required with CHAT_URL')
   if (EMBEDDER === 'onnx' && !EMBEDDER_MODEL) fault('EMBEDDER_MODEL', 'is required with EMBEDDER=onnx')
-  return [...issues, ...operatorFaults(values)]
+  return [...issues, ...operatorFaults(values, unread)]
 }
 
 const misspeltIn = (env: Record<string, string | undefined>): string[] =>

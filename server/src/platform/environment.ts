@@ -1,7 +1,7 @@
 import { type Static, Type } from './schema.ts'
 import { memorySettings } from './settings/memory.ts'
 import { operatorSettings } from './settings/operators.ts'
-import { BASE_URL, DOMAIN, POSTGRES_URL, SENDER, SMTP_URL } from './settings/setting-formats.ts'
+import { BASE_URL, DOMAIN, HOST, POSTGRES_URL, SENDER, SMTP_URL } from './settings/setting-formats.ts'
 import { tracingSettings } from './settings/tracing.ts'
 
 /**
@@ -19,6 +19,7 @@ export const variables = Type.Object({
   }),
   HOST: Type.String({
     default: '127.0.0.1',
+    format: HOST,
     unit: 'address',
     description: 'The address to listen on; `0.0.0.0` or `::` opens the service to other machines.',
   }),
@@ -204,7 +205,8 @@ export const variables = Type.Object({
   DISPOSABLE_DOMAINS: Type.Array(Type.String({ format: DOMAIN }), {
     default: [],
     unit: 'domains, or a file with one per line',
-    description: 'Email domains that may not own a workspace, besides the built-in list of disposable ones.',
+    description:
+      'Email domains that may not own a workspace, besides the built-in list of disposable ones. The path of a file has a `/`, as in `./domains.txt`.',
   }),
   DISPOSABLE_DOMAINS_ALLOW: Type.Array(Type.String({ format: DOMAIN }), {
     default: [],

@@ -37,6 +37,8 @@ describe('a start that fails names the setting', { timeout: 60_000 }, () => {
 
   test('HOST, if this machine does not have the address', async () => {
     expect(await failedStart({ HOST: '192.0.2.1' })).toContain('HOST: this machine has no address 192.0.2.1.')
+    // One of a link needs the name of the interface.
+    expect(await failedStart({ HOST: 'fe80::1' })).toMatch(/^HOST: this machine .* fe80::1\./)
   })
 
   test('DATABASE_URL, if the server cannot be reached, without the password', async () => {

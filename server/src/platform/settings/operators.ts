@@ -1,6 +1,6 @@
 import type { Issue } from '../errors.ts'
 import { type Static, Type } from '../schema.ts'
-import { ISSUER, ROLE_OF_VALUE, TOKEN } from './setting-formats.ts'
+import { ISSUER, ROLE_OF_VALUE, SCOPE, TOKEN } from './setting-formats.ts'
 
 /** The settings of the console and of those who run the installation. */
 export const operatorSettings = {
@@ -55,7 +55,7 @@ export const operatorSettings = {
     unit: 'text',
     description: 'What the button for the issuer says after `Sign in with`.',
   }),
-  OIDC_SCOPE: Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+  OIDC_SCOPE: Type.Array(Type.String({ format: SCOPE, maxLength: 100 }), {
     default: ['openid', 'email', 'profile'],
     unit: 'scopes',
     description: 'What is asked of the issuer. `openid` and `email` are needed; some issuers give groups for a scope.',
@@ -85,12 +85,12 @@ export const operatorSettings = {
 const group = Type.Object(operatorSettings)
 type Values = Static<typeof group> & { PUBLIC_URL?: string; WORKSPACE_CREATE: string }
 
-/** What is wrong between these settings. */
-export function operatorFaults(values: Values): Issue[] {
+/** What is wrong between these settings. An `unread` secret is given, but its file has a fault. */
+export function operatorFaults(values: Values, unread: string[]): Issue[] {
   const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_ROLE_CLAIM, OIDC_ROLES, OIDC_SCOPE, PUBLIC_URL } = values
   const issues: Issue[] = []
   const fault = (path: string, message: string) => issues.push({ path, message })
-  if (values.WORKSPACE_CREATE === 'token' && !values.OPERATOR_TOKEN) {
+  if (values.WORKSPACE_CREATE === 'token' && !values.OPERATOR_TOKEN && !unread.includes('OPERATOR_TOKEN')) {
     fault('OPERATOR_TOKEN', 'is required with WORKSPACE_CREATE=token; make one with: openssl rand -base64 32')
   }
   if (OIDC_ISSUER && !OIDC_CLIENT_ID) fault('OIDC_CLIENT_ID', 'is required with OIDC_ISSUER')
@@ -98,6 +98,6 @@ export function operatorFaults(values: Values): Issue[] {
   if (OIDC_CLIENT_ID && !OIDC_ISSUER) fault('OIDC_ISSUER', 'is required with OIDC_CLIENT_ID')
   if (OIDC_ROLE_CLAIM && OIDC_ROLES.length === 0) fault('OIDC_ROLES', 'is required with OIDC_ROLE_CLAIM')
   if (!OIDC_ROLE_CLAIM && OIDC_ROLES.length > 0) fault('OIDC_ROLE_CLAIM', 'is required with OIDC_ROLES')
-  if (!OIDC_SCOPE.includes('openid')) fault('OIDC_SCOPE', 'must contain openid')
+  if (!OIDC_SCOPE.some((scope) => scope.split(' ').includes('openid'))) fault('OIDC_SCOPE', 'must contain openid')
   return issues
 }

@@ -36,11 +36,26 @@ test('what stands in the file obeys the rules of the setting, and the value is n
 })
 
 test('a file that is missing or empty, and a secret given twice, are faults that name the setting', async () => {
-  expect(() => readConfig({ SMTP_URL_FILE: '/nowhere/at/all' })).toThrow('SMTP_URL_FILE cannot be read: ENOENT')
+  expect(() => readConfig({ SMTP_URL_FILE: '/nowhere/at/all' })).toThrow(
+    'SMTP_URL_FILE names a file that does not exist',
+  )
+  expect(() => readConfig({ SMTP_URL_FILE: directory.path })).toThrow('SMTP_URL_FILE names a directory, not a file')
   const empty = await fileOf('\n')
   expect(() => readConfig({ SECRET_KEYS_FILE: empty })).toThrow('SECRET_KEYS_FILE names an empty file')
   const twice = { OPERATOR_TOKEN: 'a-token-of-the-operator', OPERATOR_TOKEN_FILE: empty }
   expect(() => readConfig(twice)).toThrow('OPERATOR_TOKEN_FILE must not be set together with OPERATOR_TOKEN')
+})
+
+test('a secret whose file cannot be read counts as given: nobody is told to make another', async () => {
+  const empty = await fileOf('\n')
+  for (const file of ['/nowhere/at/all', empty]) {
+    const database = { DATABASE_URL: 'postgres://db.test/reviews', SECRET_KEYS_FILE: file }
+    expect(() => readConfig(database)).toThrow(/valid:\n {2}SECRET_KEYS_FILE names [a-z ]+$/)
+    const token = { WORKSPACE_CREATE: 'token', OPERATOR_TOKEN_FILE: file }
+    expect(() => readConfig(token)).toThrow(/valid:\n {2}OPERATOR_TOKEN_FILE names [a-z ]+$/)
+    const worker = { ROLE: 'worker', DATABASE_URL_FILE: file }
+    expect(() => readConfig(worker)).toThrow(/valid:\n {2}DATABASE_URL_FILE names [a-z ]+$/)
+  }
 })
 
 test('a misspelt name of a file is warned of', () => {
