@@ -1,6 +1,6 @@
 import { type Api, createClient } from '../../client/src/index.ts'
 import { Failure } from './failure.ts'
-import { type Chosen, chosenProfile, isHttpAddress } from './profile.ts'
+import { addressFault, type Chosen, chosenProfile } from './profile.ts'
 
 /** A client for the chosen server, and which that is. */
 export interface Connection {
@@ -34,8 +34,7 @@ export async function connectWorkspace(given: { profile?: string; server?: strin
 /** Opens the chosen server with the credentials there are. */
 export async function connectAnyhow(given: { profile?: string; server?: string }): Promise<Connection> {
   const profile = await chosenProfile(given)
-  if (!isHttpAddress(profile.url)) {
-    throw new Failure(`${profile.url} is no http or https address (from ${profile.source}).`)
-  }
+  const fault = addressFault(profile.url)
+  if (fault) throw new Failure(`The address of the server is not valid (from ${profile.source}): ${fault}.`)
   return { api: createClient({ ...profile, baseUrl: profile.url }), profile }
 }

@@ -20,8 +20,15 @@ interface Profiles {
 
 export const DEFAULT_URL = 'http://127.0.0.1:8080'
 
-/** Whether a text is the address of a server. `localhost:8080` is a URL too, of the scheme `localhost`. */
-export const isHttpAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+/**
+ * What is wrong with the address of a server; undefined if nothing is. `localhost:8080` is a URL too, of the scheme
+ * `localhost`. fetch refuses a URL with a password, which no message shows.
+ */
+export function addressFault(text: string): string | undefined {
+  const { protocol = '', username = '', password = '' } = URL.canParse(text) ? new URL(text) : {}
+  if (!/^https?:$/.test(protocol)) return `${text.replace(/\/\/.*@/, '//…@')} is no http or https address`
+  return username + password === '' ? undefined : 'an address here has no user name and no password'
+}
 
 const { env } = process
 

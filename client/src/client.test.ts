@@ -27,6 +27,28 @@ test.each(['', 'localhost:8080', '127.0.0.1:8080', 'precedent.example.com', 'htt
   },
 )
 
+test.each(['http://ada:hunter2@127.0.0.1:8080', 'http://ada:hunter2@127.0.0.1:port', 'http://127.0.0.1:8080/?a'])(
+  'a base address that fetch refuses or no path can follow is refused at once, without its password: %s',
+  (baseUrl) => {
+    const create = () => createClient({ baseUrl })
+    expect(create).toThrow(/without user name, password, \? and #/)
+    expect(create).not.toThrow(/hunter2/)
+  },
+)
+
+test('a credential that no header can carry is named', async () => {
+  const baseUrl = 'http://127.0.0.1:8080'
+  expect(() => createClient({ baseUrl, apiKey: 'k', authToken: '“quoted”' })).toThrow(
+    'authToken must have ASCII characters only: no header carries others.',
+  )
+  expect(() => createClient({ baseUrl, operatorToken: 'a\nb' })).toThrow('operatorToken must have ASCII characters')
+  const receiver = await testReceiver(() => ANSWER)
+  await createClient({ baseUrl: receiver.url, apiKey: 'k', authToken: 'of a file\n' }).users.getUsers({
+    organizationId: 'acme',
+  })
+  expect(receiver.received()[0]?.headers['x-service-auth-token']).toBe('of a file')
+})
+
 test('a token of a user is issued by the API key of the client, or by one that the call names', async () => {
   const service = await startService()
   const [own, other] = [await newWorkspace(service), await newWorkspace(service)]

@@ -36,10 +36,11 @@ interface Operation {
 
 /**
  * A typed client: `client.users.addUsers({ … })`. Needs nothing but fetch. Throws a TypeError if `baseUrl` is not an
- * http(s) URL.
+ * http(s) URL alone, or if no header can carry a credential.
  */
 export function createClient(options: ClientOptions): Api {
   const baseUrl = addressOf(options)
+  assertSendable(options)
   const all: Record<string, Record<string, Operation>> = OPERATIONS
   const areas = Object.entries(all).map(([area, operations]) => [
     area,
@@ -51,10 +52,22 @@ export function createClient(options: ClientOptions): Api {
 }
 
 function addressOf({ baseUrl }: ClientOptions): string {
-  if (/^https?:/i.test(baseUrl) && URL.canParse(baseUrl)) return new URL(baseUrl).href.replace(/\/$/, '')
+  // Paths are added to it, and fetch refuses a URL with a password, which its error would show.
+  const isBase = /^https?:[^?#]*$/i.test(baseUrl) && URL.canParse(baseUrl)
+  const { href, username, password } = isBase ? new URL(baseUrl) : { href: '', username: '', password: '' }
+  if (isBase && username + password === '') return href.replace(/\/$/, '')
+  const shown = String(baseUrl || 'empty').replace(/\/\/.*@/, '//…@')
   throw new TypeError(
-    `baseUrl must be an http(s) URL such as https://precedent.example.com, but is: ${baseUrl || 'empty'}`,
+    `baseUrl must be an http(s) URL such as https://precedent.example.com, without user name, password, ? and #, but is: ${shown}`,
   )
+}
+
+/** Headers would say so too, but not which credential it is. A line feed at the end of a file does no harm. */
+function assertSendable(options: ClientOptions): void {
+  for (const name of ['apiKey', 'authToken', 'workspaceId', 'workspaceAuthToken', 'operatorToken'] as const) {
+    if (/^[\x20-\x7e]*$/.test((options[name] ?? '').trim())) continue
+    throw new TypeError(`${name} must have ASCII characters only: no header carries others.`)
+  }
 }
 
 function callable(options: ClientOptions, operation: Operation): unknown {

@@ -75,7 +75,12 @@ test('a removed profile is gone with its credentials', async () => {
 })
 
 test.each([
-  ['--url', ['profile', 'add', 'x', '--url', 'ftp://x'], '--url takes an http or https address'],
+  [
+    '--url',
+    ['profile', 'add', 'x', '--url', 'ftp://x'],
+    '--url takes the address of a server: ftp://x is no http or https address.',
+  ],
+  ['a password', ['profile', 'add', 'x', '--url', 'http://ada:hunter2@x'], 'has no user name and no password.'],
   ['its name', ['profile', 'add', '__proto__'], 'A name has letters'],
   ['an argument', ['profile', 'add'], '<name> is missing'],
 ])('a profile with a faulty or missing part (%s) is refused', async (_, args, message) => {

@@ -3,9 +3,9 @@ import { type Command, command } from '../command.ts'
 import { UsageError } from '../failure.ts'
 import { note, writeJson, writeLine } from '../output.ts'
 import {
+  addressFault,
   chosenProfile,
   DEFAULT_URL,
-  isHttpAddress,
   type Profile,
   profilesPath,
   readProfiles,
@@ -27,7 +27,8 @@ const add = command({
     'line of standard input, so that no token stands in the list of processes.',
   async run({ url = DEFAULT_URL, 'api-key': apiKey, 'workspace-id': workspaceId, json }, [name = '']) {
     assertName(name)
-    if (!isHttpAddress(url)) throw new UsageError(`--url takes an http or https address, not ${url}.`)
+    const fault = addressFault(url)
+    if (fault) throw new UsageError(`--url takes the address of a server: ${fault}.`)
     const [authToken, workspaceAuthToken] = await secrets([
       apiKey === undefined ? undefined : 'Auth token of the API key: ',
       workspaceId === undefined ? undefined : 'Auth token of the workspace: ',

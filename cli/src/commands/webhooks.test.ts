@@ -79,7 +79,12 @@ describe('precedent webhooks listen', () => {
     const running = startPrecedent(['webhooks', 'listen', '--port', '0', '--forward', 'localhost:3000/hook'], env)
     onTestFinished(() => running.kill())
     const { code, errors } = await running.ended
-    expect([code, errors]).toEqual([2, expect.stringContaining('--forward takes an http or https address')])
+    expect([code, errors]).toEqual([
+      2,
+      expect.stringContaining(
+        '--forward takes the address of a program: localhost:3000/hook is no http or https address.',
+      ),
+    ])
     expect(await endpoints()).toEqual([])
   })
 

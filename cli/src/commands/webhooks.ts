@@ -4,7 +4,7 @@ import { connect } from '../connection.ts'
 import { Failure, UsageError } from '../failure.ts'
 import { defined, numberOf } from '../option-values.ts'
 import { note, timeOf, writeJson, writeLine, writePretty } from '../output.ts'
-import { isHttpAddress } from '../profile.ts'
+import { addressFault } from '../profile.ts'
 import { type Received, startReceiver } from '../webhook-receiver.ts'
 
 const listen = command({
@@ -31,8 +31,8 @@ const listen = command({
     'It makes an endpoint that leads here and deletes it at the end. The server must be allowed to reach this machine\n' +
     '(OUTBOUND_ALLOW). With WEBHOOK_SECRET set, it makes none and verifies with that secret.',
   async run({ json, quiet, port = '4400', forward, endpoint, url, types, ...given }) {
-    if (forward !== undefined && !isHttpAddress(forward))
-      throw new UsageError(`--forward takes an http or https address, not ${forward}.`)
+    const fault = forward === undefined ? undefined : addressFault(forward)
+    if (fault) throw new UsageError(`--forward takes the address of a program: ${fault}.`)
     const known = process.env.WEBHOOK_SECRET
     const api = known ? undefined : (await connect(given)).api
     let secret = known ?? ''
