@@ -186,3 +186,15 @@ describe('the pid file', () => {
     expect(existsSync(join(path, 'lock'))).toBe(false)
   })
 })
+
+describe('a database that cannot be made or started', () => {
+  it('is named with its directory and DATA_DIR', async () => {
+    const dataDir = join(home, 'broken')
+    const prepared = async () => join(home, 'no-such-file')
+    await expect(openEmbedded({ dataDir, prepared })).rejects.toThrow(
+      `DATA_DIR: ${dataDir}: The database could not be created. ENOENT`,
+    )
+    await (await openDataDirectory(dataDir, create)).release()
+    await expect(openEmbedded({ dataDir })).rejects.toThrow(`DATA_DIR: ${dataDir}: PostgreSQL did not start.`)
+  })
+})

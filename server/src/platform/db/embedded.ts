@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { KeyTurns } from '../turns/key-turns.ts'
 import { SessionTurns } from '../turns/session-turns.ts'
 import { COLUMN_TYPES } from './column-types.ts'
@@ -67,7 +68,13 @@ export async function openEmbedded({
   transactionIdleMs = TRANSACTION_IDLE_MS,
 }: EmbeddedOptions): Promise<Database> {
   if (mustExist && dataDir === 'memory') throw noDatabase(dataDir)
-  const create = async (folder: string) => createCluster(folder, await prepared?.())
+  const refuse = (error: unknown): never => {
+    // What failed says why, but not where: mostly the disk is full, or files of others lie there.
+    if (error instanceof DatabaseUnavailable)
+      throw new Error(`DATA_DIR: ${resolve(dataDir)}: ${error.message}`, { cause: error })
+    throw error
+  }
+  const create = async (folder: string) => createCluster(folder, await prepared?.()).catch(refuse)
   const directory =
     dataDir === 'memory' ? undefined : await openDataDirectory(dataDir, mustExist ? undefined : create, patience)
   const content = directory ? undefined : await prepared?.()
@@ -75,7 +82,7 @@ export async function openEmbedded({
   const engines = new EngineKeeper(start, { restarts: directory !== undefined })
   const started = engines.ready.catch(async (error: unknown) => {
     await directory?.release()
-    throw error
+    refuse(error)
   })
   if (isEarly) started.catch(() => {})
   else await started
