@@ -112,6 +112,8 @@ export const t = {
       issuer: 'Try again, or ask an operator.',
     },
     help: 'The first sign-in takes a link. On the server, precedent operator link makes one (in a checkout, npm run --silent operator -- link). With the embedded database a start prints one until an operator has a password.',
+    helpWithToken:
+      'The first sign-in takes the token of the operator, or a link. On the server, precedent operator link makes one (in a checkout, npm run --silent operator -- link).',
     newPassword: 'Choose a password',
     nameAndLength: (email: string) => `You sign in as ${email} with it. 12 to 200 characters.`,
     setPassword: 'Set the password',

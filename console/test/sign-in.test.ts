@@ -95,6 +95,22 @@ describe.skipIf(!executable)('signing in', { timeout: 60_000 }, () => {
     expect(await page.getByRole('button', { name: 'Change the password' }).count()).toBe(0)
   })
 
+  test('another form has the keyboard, and says nothing of what the form before it was refused for', async () => {
+    const { page } = await open()
+    const focused = () => page.evaluate('document.activeElement.labels?.[0]?.textContent')
+    await page.getByText('The first sign-in takes the token of the operator, or a link.').waitFor()
+    await page.getByLabel('Email').fill('nobody@example.com')
+    await page.getByLabel('Password').fill(OLD)
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').waitFor()
+    await page.getByRole('button', { name: 'With the token of a workspace instead' }).press('Enter')
+    await page.getByLabel('Workspace id').waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+    expect(await focused()).toContain('Workspace id')
+    await page.getByRole('button', { name: 'With the token of the operator instead' }).press('Enter')
+    expect(await focused()).toContain('Token of the operator')
+  })
+
   async function enter(password: string) {
     const watched = await open()
     const { page } = watched

@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { PrecedentError } from '../../../client/src/errors.ts'
 import { base } from '../door/door.ts'
 import { type Doors, getDoors, goToIssuer, type Session, type SignIn, setPassword, signIn } from '../door/session.ts'
@@ -31,6 +32,11 @@ export function SignInPage({ signedIn }: { signedIn: (session: Session) => void 
   if (byLink && doors.data?.password) return <NewPassword email={byLink.operator.email} done={() => signedIn(byLink)} />
   if (byLink && doors.data) return <Finished done={() => signedIn(byLink)} />
   const error = enter.error ?? leave.error ?? doors.error
+  // What was refused by one door is not said of another.
+  const forget = () => {
+    enter.reset()
+    leave.reset()
+  }
   return (
     <main className="sign-in" id="page">
       <Title />
@@ -40,8 +46,10 @@ export function SignInPage({ signedIn }: { signedIn: (session: Session) => void 
         </Button>
       )}
       {error && <Failed error={error} advice={enter.error ? adviceOn(enter.error, enter.variables) : undefined} />}
-      {doors.data && <Forms doors={doors.data} enter={(how) => enter.mutate(how)} isPending={enter.isPending} />}
-      <p>{t.signIn.help}</p>
+      {doors.data && (
+        <Forms doors={doors.data} enter={(how) => enter.mutate(how)} isPending={enter.isPending} changed={forget} />
+      )}
+      <p>{doors.data?.operatorToken ? t.signIn.helpWithToken : t.signIn.help}</p>
     </main>
   )
 }
@@ -58,10 +66,12 @@ interface FormsProps {
   doors: Doors
   enter: (how: SignIn) => void
   isPending: boolean
+  /** Another form was chosen. */
+  changed: () => void
 }
 
 /** One form at a time, and the ways to the others. */
-function Forms({ doors, enter, isPending }: FormsProps) {
+function Forms({ doors, enter, isPending, changed }: FormsProps) {
   const open: Form[] = [
     ...(doors.password ? (['password'] as const) : []),
     'workspace',
@@ -69,8 +79,15 @@ function Forms({ doors, enter, isPending }: FormsProps) {
   ]
   const [chosen = open[0] ?? 'workspace', choose] = useState<Form>()
   const { title, fields } = FORMS[chosen]
+  const form = useRef<HTMLFormElement>(null)
+  const change = (to: Form) => {
+    // The pressed button goes away, and the keyboard goes on in the form that it has opened.
+    flushSync(() => choose(to))
+    form.current?.querySelector('input')?.focus()
+    changed()
+  }
   return (
-    <form onSubmit={(event) => enter(valuesOf(event) as unknown as SignIn)}>
+    <form ref={form} onSubmit={(event) => enter(valuesOf(event) as unknown as SignIn)}>
       <h2>{title}</h2>
       {fields.map((field) => (
         <TextField key={field.name} {...field} required />
@@ -79,10 +96,10 @@ function Forms({ doors, enter, isPending }: FormsProps) {
         {t.signIn.submit}
       </Button>
       {open
-        .filter((form) => form !== chosen)
-        .map((form) => (
-          <button key={form} type="button" className="link" onClick={() => choose(form)}>
-            {FORMS[form].instead}
+        .filter((each) => each !== chosen)
+        .map((each) => (
+          <button key={each} type="button" className="link" onClick={() => change(each)}>
+            {FORMS[each].instead}
           </button>
         ))}
     </form>
