@@ -35,7 +35,8 @@ export async function serve(config: Config, log: Log, database: Database): Promi
   await clock.start()
   const address = await listen(app, config)
   let isStopping = false
-  let greeting: Promise<void> | undefined
+  let greeting: ReturnType<typeof greet> | undefined
+  let completion: Promise<unknown> | undefined
   // Before the greeting: who has read it may send a signal.
   closeWithGrace({ delay: DRAIN_MS, logger: false }, async ({ err }) => {
     isStopping = true
@@ -43,6 +44,7 @@ export async function serve(config: Config, log: Log, database: Database): Promi
     await app.http.close()
     // So that a first start that is ended early leaves the whole example. Its faults are heard below.
     await greeting?.catch(() => {})
+    await completion
     await app.heartbeat.stop()
     // Work that it interrupts is repeated later, so the worker need not wait for it.
     await embedder?.close()
@@ -62,14 +64,16 @@ export async function serve(config: Config, log: Log, database: Database): Promi
   }
   try {
     if (config.role !== 'worker') {
-      greeting = greet(address, app, config, database, () => {
-        isGreeted = true
-      })
-      await greeting
+      greeting = greet(address, app, config, database)
+      const example = await greeting
+      isGreeted = true
+      // Beside the worker: callers who have read the greeting wait for what their calls leave to it.
+      if (example) completion = fill(completeExample, app, example)
     }
-    if (isStopping) return
-    if (config.role !== 'api') await app.worker.start()
+    if (!isStopping && config.role !== 'api') await app.worker.start()
     if (!isStopping) await app.heartbeat.start()
+    await completion
+    if (isStopping) return
   } catch (error) {
     // A signal has closed what it needs.
     if (isStopping) return
@@ -109,13 +113,8 @@ const FAULTS_OF_LISTENING: Record<string, (host: string, port: number) => string
     `HOST: this machine cannot listen on ${host}. A link-local address needs its interface: fe80::1%eth0.`,
 }
 
-async function greet(
-  address: string,
-  app: App,
-  config: Config,
-  database: Database,
-  onGreeted: () => void,
-): Promise<void> {
+/** Returns the tenant whose example is to be completed, if there is one. */
+async function greet(address: string, app: App, config: Config, database: Database): Promise<ApiKeyTenant | undefined> {
   const isLocal = database.kind === 'embedded' && /^(127\.|localhost$|::1$)/.test(config.host)
   const demo = isLocal ? await createDemoWorkspace(app, database) : undefined
   // An installation that others reach gets no people that it does not have.
@@ -124,9 +123,8 @@ async function greet(
   const signIn = await firstSignIn(database, config)
   // To the terminal, never to the log: it may hold the credentials of the demo workspace, and a link to sign in.
   process.stdout.write(welcome(address, { demo, hasExample, signIn, config, database }))
-  onGreeted()
   // What the greeting's requests ask is there. The rest follows, so that the first start is as quick as any.
-  if (hasExample) await fill(completeExample, app, example)
+  return hasExample ? example : undefined
 }
 
 /** False where it failed. A fault of the example stops no start, and hides no credentials. Whoever has read these may delete it meanwhile. */

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { buildOnce, runToEnd, type ServerProcess, startProcess, temporaryDirectory } from '../process.ts'
+import { startReceiver } from '../receiver.ts'
 
 const run = promisify(execFile)
 
@@ -125,6 +126,29 @@ test('a first start that is stopped while its example is made leaves the whole e
   expect(await paste(last)).toMatchObject({ result: { data: [{ status: { id: 'REJECTED' } }] } })
   await started(next)
   expect(await next.stop()).toBe(0)
+  await remove()
+})
+
+// Again where the machine gave the process so little that the example was complete first.
+test('a first start sends webhooks while its example is made', { retry: 1 }, async () => {
+  const receiver = await startReceiver()
+  const { path, remove } = await temporaryDirectory()
+  const server = await startProcess({ DATA_DIR: path })
+  const sent = [...server.output().matchAll(/-H '([\w-]+): (\S+)'/g)]
+  const headers = Object.fromEntries(sent.map(([, name = '', value = '']) => [name, value]))
+  const call = async (operation: string, data: object) => {
+    const url = `${server.url}/v2/workspace/${operation}`
+    return (await fetch(url, { method: 'POST', headers, body: JSON.stringify({ data }) })).json()
+  }
+  await call('advancedwebhookconfig/update', { isEnabled: true })
+  const made = await call('advancedwebhook/endpoints/create', { url: receiver.url })
+  const { result } = made as { result: { data: { id: string } } }
+  await call('advancedwebhook/endpoints/test', { endpointId: result.data.id })
+  await receiver.next()
+  expect(server.log()).not.toContain('"msg":"started"')
+  await started(server)
+  expect(await server.stop()).toBe(0)
+  await receiver.close()
   await remove()
 })
 
