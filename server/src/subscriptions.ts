@@ -8,6 +8,7 @@ import { removeThreadsOfRetired } from './areas/comments/remove-threads.job.ts'
 import { announceDocumentsOfFolders } from './areas/documents/on-folders-deleted.ts'
 import { deleteDocumentsOfOrganizations } from './areas/documents/on-organizations-deleted.ts'
 import { queueEmails } from './areas/email/on-notifications-created.ts'
+import { endEmails } from './areas/email/on-users-removed.ts'
 import { deleteFoldersOfOrganizations } from './areas/folders/on-organizations-deleted.ts'
 import {
   deleteKnowledgeOfDocuments,
@@ -63,6 +64,7 @@ export const subscriptions: Subscription[] = [
   dropFolderGrants,
   leaveGroups,
   endSubscriptions,
+  endEmails,
   deleteThreadsOfLocations,
   moveThreadsOfLocations,
   deleteReactionsOfLocations,

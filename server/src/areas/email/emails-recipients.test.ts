@@ -156,6 +156,22 @@ describe('nobody gets an email of what they may not see', () => {
     expect(await mailing.sent()).toEqual(['cyd@example.com'])
   })
 
+  test('of before they were removed from the organization, though they are members again before it is due', async () => {
+    const mailing = await startMailing()
+    const { ws } = mailing
+    const users = { organizationId: ORGANIZATION, users: [bob] }
+    await mailing.thread({}, mentioning(bob, cyd))
+    await ws.ok('/v2/users/delete', { organizationId: ORGANIZATION, userIds: ['bob'] })
+    await ws.ok('/v2/users/add', users)
+    expect(await mailing.sent()).toEqual(['cyd@example.com'])
+    expect(await mailing.recorded()).toMatchObject([
+      { status: 'skipped', error: 'The user was removed from the organization.' },
+      { status: 'sent' },
+    ])
+    await mailing.thread({}, mentioning(bob))
+    expect(await mailing.sent()).toContain('bob@example.com')
+  })
+
   test('when the thread takes an access field that the user lacks, before the email is sent', async () => {
     const mailing = await isolated()
     const annotationId = await mailing.thread({}, mentioning(bob))
