@@ -1153,6 +1153,7 @@ CREATE INDEX document_order ON public.document USING btree (api_key, ((organizat
 CREATE INDEX email_activity_of_annotation ON public.email_activity USING btree (api_key, organization_key, annotation_key, comment_id);
 CREATE INDEX email_due ON public.email USING btree (due_at) WHERE (status = ANY (ARRAY['collecting'::text, 'waiting'::text, 'sending'::text]));
 CREATE INDEX email_of_organization ON public.email USING btree (api_key, organization_key);
+CREATE INDEX email_open ON public.email USING btree (api_key, organization_key, user_key) WHERE (status = ANY (ARRAY['collecting'::text, 'waiting'::text]));
 CREATE INDEX email_settled ON public.email USING btree (api_key, due_at) WHERE (status = ANY (ARRAY['sent'::text, 'failed'::text, 'skipped'::text]));
 CREATE INDEX event_of_document ON ONLY public.event USING btree (api_key, hashtextextended(document_id, (0)::bigint), id) WHERE (document_id IS NOT NULL);
 CREATE INDEX event_of_organization ON ONLY public.event USING btree (api_key, hashtextextended(organization_id, (0)::bigint), id);

@@ -55,13 +55,7 @@ export async function serve(config: Config, log: Log, database: Database): Promi
     await tracing.close()
     log.info('stopped')
   })
-  if (process.argv.includes(WITH_STARTER)) {
-    // Nobody else would: whoever killed the starter believes that the server is gone. It may be gone already.
-    const end = () => process.kill(process.pid, 'SIGTERM')
-    if (process.connected) process.once('disconnect', end)
-    else end()
-    process.channel?.unref()
-  }
+  if (process.argv.includes(WITH_STARTER)) endWithStarter()
   try {
     if (config.role !== 'worker') {
       greeting = greet(address, app, config, database)
@@ -83,6 +77,15 @@ export async function serve(config: Config, log: Log, database: Database): Promi
     log.warn('Anyone who reaches this service can create workspaces. Set WORKSPACE_CREATE to token or off.')
   }
   log.info({ role: config.role, database: database.kind, address }, 'started')
+}
+
+/** Nobody else would end this process: whoever killed the starter believes that the server is gone. */
+function endWithStarter(): void {
+  const end = () => process.kill(process.pid, 'SIGTERM')
+  if (process.connected) process.once('disconnect', end)
+  // It is gone already.
+  else end()
+  process.channel?.unref()
 }
 
 async function listen(app: App, { host, port }: Config): Promise<string> {
