@@ -42,3 +42,26 @@ test('the people of all changes of a transaction are counted together, however m
   const more = recipientsOf(context, organizationKey, changes(2, 1_000))
   await expect(more).rejects.toMatchObject({ status: 'FAILED_PRECONDITION' })
 })
+
+test('who was removed is told of no change as a subscriber, even where a document lets the user in again', async () => {
+  const { ws } = await newReview(await startService())
+  await ws.ok('/v2/workspace/notificationconfig/update', { useNotificationService: true })
+  const cyd = { organizationId: 'acme', users: [{ userId: 'cyd' }] }
+  await ws.ok('/v2/users/add', cyd)
+  const comment = { from: author, commentText: 'Hi {{cyd}}' }
+  await ws.ok('/v2/commentannotations/add', {
+    ...at,
+    commentAnnotations: [{ annotationId: 't', commentData: [comment] }],
+  })
+  await ws.ok('/v2/users/delete', { organizationId: 'acme', userIds: ['cyd'] })
+  await ws.ok('/v2/users/add', { ...cyd, documentId: at.documentId })
+  const change = { ...at, annotationIds: ['t'], actionUser: author }
+  await ws.ok('/v2/commentannotations/update', { ...change, updatedData: { priority: { id: 'P0', name: 'Urgent' } } })
+  const told = async () =>
+    (await ws.ok('/v2/notifications/get', { organizationId: 'acme', userId: 'cyd' })).data.map(
+      (each) => each.actionType,
+    )
+  expect(await told()).toEqual(['newlyAdded'])
+  await ws.ok('/v2/commentannotations/update', { ...change, updatedData: { assignedTo: { userId: 'cyd' } } })
+  expect(await told()).toEqual(['assigned', 'newlyAdded'])
+})

@@ -5,6 +5,7 @@ import type { ChangeContext } from '../../../platform/event.ts'
 import { keyOf } from '../../../platform/id.ts'
 import { ownTurn } from '../../../platform/turns/yield.ts'
 import type { CommentChange } from '../../comments/change/change.ts'
+import { withoutRemoved } from '../../permissions/access/removed-user.ts'
 import type { User } from '../../users/user.ts'
 import { PORTION } from './candidates.ts'
 import { readMayBeTold } from './may-be-told.ts'
@@ -46,7 +47,7 @@ interface Told {
 
 /**
  * Returns the recipients of changes of one organization, in portions of at most a thousand people: a change that concerns
- * more stands in several. Each takes at most four statements. Throws FAILED_PRECONDITION if those of the transaction so far
+ * more stands in several. Each takes at most five statements. Throws FAILED_PRECONDITION if those of the transaction so far
  * concern more than 100,000.
  */
 export async function recipientsOf(
@@ -110,14 +111,15 @@ async function recipientsAmong(
 ): Promise<Told[]> {
   const userKeys = [...new Set(portion.flatMap(({ people }) => people.map(({ user }) => keyOf(user.userId))))]
   const documentKeys = [...new Set(portion.map(({ change: { place } }) => place.documentKey))]
-  const [preferences, mayBeTold] = await Promise.all([
+  const [preferences, mayBeTold, follows] = await Promise.all([
     readPreferences(db, tenant, organizationKey, { userKeys, documentKeys }),
     readMayBeTold(db, tenant, organizationKey, portion),
+    readFollows(db, tenant, organizationKey, portion),
   ])
   return portion.map(({ change, people }) => ({
     change,
     recipients: people
-      .filter(({ user }) => mayBeTold(change, user))
+      .filter(({ user, isAddressed }) => mayBeTold(change, user) && (isAddressed || follows(user)))
       .map((person) => {
         const { inbox, email } = preferences.of(keyOf(person.user.userId), change.place.documentKey)
         const { isAddressed } = person
@@ -125,6 +127,16 @@ async function recipientsAmong(
       })
       .filter(({ wantsInbox, wantsEmail }) => wantsInbox || wantsEmail),
   }))
+}
+
+/** Removal from the organization ends subscriptions, also of users whom a document lets in again. */
+async function readFollows(db: Db, tenant: ApiKeyTenant, organizationKey: string, portion: Concerning[]) {
+  const followers = portion.flatMap(({ change, people }) =>
+    change.place.hasRemovedUsers ? people.filter(({ isAddressed }) => !isAddressed).map(({ user }) => user) : [],
+  )
+  const left = new Set(await withoutRemoved(db, tenant, organizationKey, followers))
+  const removed = new Set(followers.filter((user) => !left.has(user)).map(({ userId }) => userId))
+  return ({ userId }: User) => !removed.has(userId)
 }
 
 const MENTIONING: CommentChange['action'][] = ['comment_annotation.add', 'comment.add', 'comment.update']
