@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ungrouped } from '../../test/answer.ts'
 import { newWorkspace, type Service, startAlone, type TestWorkspace } from '../../test/running-service.ts'
-import { sql } from '../platform/db/db.ts'
 import { addExample, completeExample } from './fill-example.ts'
 
 const organizationId = 'example'
@@ -66,19 +65,6 @@ describe('the example', () => {
   test('sends nothing: webhooks and emails are off, and none waits', async () => {
     expect((await ws.ok('/v2/workspace/emailconfig/get')).data).toMatchObject({ useEmailService: false })
     expect((await ws.ok('/v2/workspace/advancedwebhookconfig/get')).data).toMatchObject({ isEnabled: false })
-  })
-
-  test('has nobody who could be emailed once emails are switched on', async () => {
-    await ws.ok('/v2/workspace/emailconfig/update', { useEmailService: true })
-    const comment = {
-      from: { userId: 'nadia' },
-      commentText: 'Look, {{owen}}.',
-      taggedUserContacts: [{ userId: 'owen', contact: { userId: 'owen' } }],
-    }
-    const commentAnnotations = [{ commentData: [comment] }]
-    await ws.ok('/v2/commentannotations/add', { organizationId, documentId: 'home-page', commentAnnotations })
-    const emails = await service.database.query(sql`select id from email where api_key = ${ws.apiKey}`)
-    expect(emails).toEqual([])
   })
 
   test('goes with its organization: nothing of it is found afterwards', async () => {

@@ -1,16 +1,13 @@
 /** The organization of the example. Who deletes it has deleted the example. */
 export const ORGANIZATION = 'example'
 
-/**
- * The people of the example: three reviewers, a designer and a writer. They have no addresses, so nobody is emailed even
- * where emails are switched on.
- */
+/** The people of the example: three reviewers, a designer and a writer. Their addresses reach nobody. */
 export const PEOPLE = [
-  { userId: 'nadia', name: 'Nadia Quist' },
-  { userId: 'tomas', name: 'Tomas Vale' },
-  { userId: 'june', name: 'June Abara' },
-  { userId: 'owen', name: 'Owen Farrow' },
-  { userId: 'iris', name: 'Iris Holm' },
+  { userId: 'nadia', name: 'Nadia Quist', email: 'nadia@larkwing.example' },
+  { userId: 'tomas', name: 'Tomas Vale', email: 'tomas@larkwing.example' },
+  { userId: 'june', name: 'June Abara', email: 'june@larkwing.example' },
+  { userId: 'owen', name: 'Owen Farrow', email: 'owen@larkwing.example' },
+  { userId: 'iris', name: 'Iris Holm', email: 'iris@larkwing.example' },
 ]
 
 export const REVIEWERS = ['nadia', 'tomas', 'june']
