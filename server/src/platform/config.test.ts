@@ -2,23 +2,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ConfigError, configurationMarkdown, readConfig } from './config.ts'
+import { configFaults } from '../../test/start/config-faults.ts'
+import { configurationMarkdown, readConfig } from './config.ts'
 import { variables } from './environment.ts'
 
 const secretKeys = `k1:${Buffer.alloc(32, 1).toString('base64')}`
 const databaseUrl = 'postgres://user:password@db/precedent'
 
 const aQuarterOfMemory = expect.toSatisfy((mb) => mb > 0 && mb <= totalmem() / 4 / 2 ** 20)
-
-function faultsOf(env: Record<string, string>): string {
-  try {
-    readConfig(env)
-  } catch (error) {
-    if (error instanceof ConfigError) return error.message
-    throw error
-  }
-  return 'none'
-}
 
 test('an empty environment gives the defaults of the contract', () => {
   expect(readConfig({})).toEqual({
@@ -96,7 +87,7 @@ test('an empty variable is unset, an empty list has no entries', () => {
 })
 
 test('all faults are reported together, by name and rule', () => {
-  const message = faultsOf({
+  const message = configFaults({
     PORT: '70000',
     LIST_LIMIT: 'many',
     ROLE: 'boss',
@@ -132,14 +123,14 @@ test('all faults are reported together, by name and rule', () => {
 
 test('an address is written in full: no number of proxies, and no range cut short', () => {
   expect(readConfig({ TRUST_PROXY: '10.0.0.1,10.0.0.0/8,::1,fd00::/8' }).trustProxy).toHaveLength(4)
-  expect(faultsOf({ TRUST_PROXY: '1' })).toContain('TRUST_PROXY[0] must be a valid address or CIDR range')
-  expect(faultsOf({ TRUST_PROXY: '10/8' })).toContain('TRUST_PROXY[0] must be a valid address or CIDR range')
-  expect(faultsOf({ OUTBOUND_ALLOW: '10/8' })).toContain('OUTBOUND_ALLOW[0] must be a valid CIDR range')
+  expect(configFaults({ TRUST_PROXY: '1' })).toContain('TRUST_PROXY[0] must be a valid address or CIDR range')
+  expect(configFaults({ TRUST_PROXY: '10/8' })).toContain('TRUST_PROXY[0] must be a valid address or CIDR range')
+  expect(configFaults({ OUTBOUND_ALLOW: '10/8' })).toContain('OUTBOUND_ALLOW[0] must be a valid CIDR range')
 })
 
 test('faults never show the value of a secret', () => {
   const secret = 'hunter2hunter2hunter2'
-  const message = faultsOf({
+  const message = configFaults({
     DATABASE_URL: `mysql://user:${secret}@db`,
     SECRET_KEYS: `k1:${secret}`,
     SMTP_URL: `http://user:${secret}@mail`,
@@ -156,7 +147,12 @@ test.each([
 ])(
   '%s with a password that is not percent-encoded is refused, with the remedy and without the password',
   (name, url) => {
-    const message = faultsOf({ DATABASE_URL: databaseUrl, SECRET_KEYS: secretKeys, MAIL_FROM: 'a@b.test', [name]: url })
+    const message = configFaults({
+      DATABASE_URL: databaseUrl,
+      SECRET_KEYS: secretKeys,
+      MAIL_FROM: 'a@b.test',
+      [name]: url,
+    })
     expect(message).toMatch(new RegExp(`${name} must be .* percent-encoded, such as / as %2F$`, 'm'))
     expect(message).not.toContain('hunter2')
   },
@@ -171,7 +167,7 @@ test.each(['PUBLIC_URL', 'SENDGRID_URL', 'EMBEDDER_URL'])(
   '%s holds no credentials, which nobody would be sent',
   (name) => {
     for (const url of ['http://user:hunter2@host/v1', 'https://user@host', 'https://:hunter2@host']) {
-      const message = faultsOf({ [name]: url })
+      const message = configFaults({ [name]: url })
       expect(message).toContain(`${name} must be a valid http(s) URL without user name, password, ? and #`)
       expect(message).not.toContain('hunter2')
     }
@@ -182,7 +178,7 @@ test.each(['PUBLIC_URL', 'SENDGRID_URL', 'EMBEDDER_URL', 'CHAT_URL'])(
   '%s has no query and no fragment, behind which the paths that are added to it would lead nowhere',
   (name) => {
     for (const url of ['https://host/v1?key=1', 'https://host/?', 'https://host/#top', 'https://host#']) {
-      expect(faultsOf({ [name]: url })).toContain(
+      expect(configFaults({ [name]: url })).toContain(
         `${name} must be a valid http(s) URL without user name, password, ? and #`,
       )
     }
@@ -190,19 +186,19 @@ test.each(['PUBLIC_URL', 'SENDGRID_URL', 'EMBEDDER_URL', 'CHAT_URL'])(
 )
 
 test.each(['sk-1\nsk-2', 'sk 1', 'sk-1—'])('a token that no header can carry is refused: %j', (token) => {
-  const message = faultsOf({ EMBEDDER_API_KEY: token })
+  const message = configFaults({ EMBEDDER_API_KEY: token })
   expect(message).toContain('EMBEDDER_API_KEY must be a valid token of ASCII characters without spaces')
   expect(message).not.toContain(token)
 })
 
 test('WORKSPACE_CREATE=token is refused at start without OPERATOR_TOKEN', () => {
-  expect(faultsOf({ WORKSPACE_CREATE: 'token' })).toMatch(/OPERATOR_TOKEN is required with WORKSPACE_CREATE=token/)
-  expect(faultsOf({ WORKSPACE_CREATE: 'token', OPERATOR_TOKEN: 'too-short' })).toMatch(/OPERATOR_TOKEN/)
+  expect(configFaults({ WORKSPACE_CREATE: 'token' })).toMatch(/OPERATOR_TOKEN is required with WORKSPACE_CREATE=token/)
+  expect(configFaults({ WORKSPACE_CREATE: 'token', OPERATOR_TOKEN: 'too-short' })).toMatch(/OPERATOR_TOKEN/)
   expect(readConfig({ WORKSPACE_CREATE: 'token', OPERATOR_TOKEN: 'x'.repeat(32) }).workspaceCreate).toBe('token')
 })
 
 test('an embedded database is served by one process with every role', () => {
-  expect(faultsOf({ ROLE: 'worker' })).toMatch(/ROLE must be all without DATABASE_URL/)
+  expect(configFaults({ ROLE: 'worker' })).toMatch(/ROLE must be all without DATABASE_URL/)
 })
 
 test.each([
@@ -238,7 +234,7 @@ test.each([
 })
 
 test('a misspelt variable is named beside the faults that it may have caused, without its value', () => {
-  const faults = faultsOf({ DATABASE_URL: databaseUrl, SECRET_KEY: secretKeys })
+  const faults = configFaults({ DATABASE_URL: databaseUrl, SECRET_KEY: secretKeys })
   expect(faults).toMatch(/SECRET_KEYS is required with DATABASE_URL.*\n {2}The variable SECRET_KEY is not a setting/)
   expect(faults).toContain('Is SECRET_KEYS meant?')
   expect(faults).not.toContain(secretKeys)

@@ -16,8 +16,8 @@ const LEAST_VERSION = 150_000
 const MOST_SKEW_MS = 5000
 
 /**
- * Opens the database and checks its settings, its locks, its clock, the rights in it, its migrations, the secrets in it and the webhook
- * endpoints. It changes nothing.
+ * Opens the database and checks its settings, its locks, its clock, the rights of its role, its migrations, the secrets
+ * in it and the webhook endpoints. It changes nothing.
  */
 export async function* checkDatabase(config: Config): AsyncGenerator<Finding> {
   const warnings: string[] = []
