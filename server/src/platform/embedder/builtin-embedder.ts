@@ -33,10 +33,10 @@ export const builtinVectors = vectorsIn(FOLDER)
 export function vectorsIn(folder: URL): () => Promise<Vectors> {
   let vectors: Promise<Vectors> | undefined
   return () => {
-    vectors ??= readVectors(folder)
-    // A failure, such as too many open files, is not kept.
-    vectors.catch(() => {
+    vectors ??= readVectors(folder).catch((error) => {
+      // A failure, such as too many open files, is not kept.
       vectors = undefined
+      throw error
     })
     return vectors
   }
