@@ -72,10 +72,13 @@ describe('precedent doctor --server', () => {
     expect({ code, found }).toEqual({ code: 1, found: [expect.objectContaining(expected)] })
   })
 
-  test('says why a server that answers cannot work, and what to do', async () => {
+  test.each([
+    ['database unavailable', 'Check that its database runs; `precedent doctor` on its machine says more.'],
+    ['starting', 'It is starting. Try again in a moment.'],
+  ])('says why a server that answers cannot work, and what to do: %s', async (why, mend) => {
     const respond = ({ url }: ReceivedRequest): Reply =>
       url.endsWith('readyz')
-        ? { status: 503, body: JSON.stringify({ status: 'database unavailable' }) }
+        ? { status: 503, body: JSON.stringify({ status: why }) }
         : { status: 200, body: JSON.stringify({ status: 'ok' }) }
     const receiver = await startReceiver({ respond })
     onTestFinished(() => receiver.close())
@@ -84,8 +87,8 @@ describe('precedent doctor --server', () => {
     expect(wrong[0]).toEqual({
       check: 'readiness',
       status: 'failure',
-      message: 'It cannot work: database unavailable.',
-      mend: 'Check that its database runs; `precedent doctor` on its machine says more.',
+      message: `It cannot work: ${why}.`,
+      mend,
     })
   })
 

@@ -90,6 +90,7 @@ function unreachable({ url, source }: Chosen, error: Error): Finding {
 }
 
 const MENDS: Record<string, string> = {
+  starting: 'It is starting. Try again in a moment.',
   draining: 'It is stopping. Wait until it has started again.',
   'database read-only': 'Let DATABASE_URL lead to the primary; `precedent doctor` on its machine says more.',
   'database unavailable': 'Check that its database runs; `precedent doctor` on its machine says more.',
