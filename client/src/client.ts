@@ -56,7 +56,9 @@ function addressOf({ baseUrl }: ClientOptions): string {
   const isBase = /^https?:[^?#]*$/i.test(baseUrl) && URL.canParse(baseUrl)
   const { href, username, password } = isBase ? new URL(baseUrl) : { href: '', username: '', password: '' }
   if (isBase && username + password === '') return href.replace(/\/$/, '')
-  const shown = String(baseUrl || 'empty').replace(/\/\/.*@/, '//…@')
+  const shown = String(baseUrl || 'empty')
+    .replace(/\/\/.*@/, '//…@')
+    .replace(/([?#]).*/s, '$1…')
   throw new TypeError(
     `baseUrl must be an http(s) URL such as https://precedent.example.com, without user name, password, ? and #, but is: ${shown}`,
   )
