@@ -38,7 +38,8 @@ export function repeatedOf({ location, context }: Repeated, maxBytes: number): R
   return {
     ...(location && {
       location: {
-        ...abridge(location, maxBytes),
+        // What it may drop of the declared fields stands here again.
+        ...(abridge(location, maxBytes) as object),
         ...(id !== undefined && { id }),
         ...(locationName !== undefined && { locationName }),
       },

@@ -10,20 +10,30 @@ export const byteBudget = (events: number): number =>
   Math.min(MAX_RECORD_BYTES, Math.floor(MAX_BYTES_PER_CALL / Math.max(1, events)))
 
 // What tells which record it is. Each has at most 256 characters, of up to four bytes; a longer one is a caller's own.
-const IDS = new Set(['id', 'annotationId', 'commentId', 'organizationId', 'documentId'])
+const ID_FIELDS = ['id', 'annotationId', 'commentId', 'organizationId', 'documentId'] as const
+const IDS = new Set<string>(ID_FIELDS)
 const MAX_ID_BYTES = 4 * 256 + 2
+
+/** A record whose fields may have been dropped, except ids and lists. */
+export type Abridged<Shape extends object> = {
+  [Field in keyof Shape]: Field extends (typeof ID_FIELDS)[number]
+    ? Shape[Field]
+    : Shape[Field] extends readonly unknown[]
+      ? Shape[Field]
+      : Shape[Field] | undefined
+} & { isAbridged?: true }
 
 /**
  * Abridges a record to about `maxBytes` of JSON: drops its largest fields but no id, empties large lists, and marks it
  * `isAbridged`. Records that fit stay as they are, and so do all records when a whole one is allowed.
  */
-export function abridge<Shape extends object>(record: Shape, maxBytes: number): Shape {
-  if (maxBytes >= MAX_RECORD_BYTES || fits(record, maxBytes)) return record
+export function abridge<Shape extends object>(record: Shape, maxBytes: number): Abridged<Shape> {
+  if (maxBytes >= MAX_RECORD_BYTES || fits(record, maxBytes)) return record as Abridged<Shape>
   const fields = Object.entries(record).flatMap(([field, value]) =>
     value === undefined ? [] : [{ field, value, bytes: bytesOf(value) }],
   )
   const whole = fields.reduce((sum, { field, bytes }) => sum + bytesOf(field) + bytes + 2, 1)
-  if (whole <= maxBytes) return record
+  if (whole <= maxBytes) return record as Abridged<Shape>
   const abridged = { ...record, isAbridged: true }
   let excess = whole - maxBytes
   const droppable = fields.filter(({ field, bytes }) => !IDS.has(field) || bytes > MAX_ID_BYTES)
@@ -32,5 +42,5 @@ export function abridge<Shape extends object>(record: Shape, maxBytes: number): 
     Object.assign(abridged, { [field]: Array.isArray(value) ? [] : undefined })
     excess -= bytes
   }
-  return abridged
+  return abridged as Abridged<Shape>
 }

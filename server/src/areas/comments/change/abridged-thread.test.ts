@@ -57,6 +57,21 @@ test('the events of one call repeat no large record each: they leave out its lar
   }
 })
 
+test('a thousand comments by as many people are added at once, and their events leave out who subscribed', async () => {
+  const review = await newReview(service)
+  const commentData = Array.from({ length: 1_000 }, (_, i) => ({ from: { userId: `user${i}`, name: `User ${i}` } }))
+  await review.thread('t', { commentData: commentData.slice(0, 150) })
+  await review.ok('comments/add', { annotationId: 't', commentData })
+  const events = await review.events()
+  expect(events).toHaveLength(1_000)
+  for (const { advanced, processed } of events) {
+    const { commentAnnotation, targetComment } = advanced.data
+    expect(commentAnnotation).toMatchObject({ annotationId: 't', isAbridged: true })
+    expect(commentAnnotation.subscribedUsers).toBeUndefined()
+    expect(processed).toMatchObject({ status: 'OPEN', commentTextFrom: { userId: targetComment?.from.userId } })
+  }
+})
+
 test('a thread is described once for all of its changes, looking once at each comment', () => {
   let looks = 0
   const comment = (commentId: number) => ({

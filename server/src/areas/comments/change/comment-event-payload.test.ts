@@ -120,14 +120,35 @@ test('the basic payload says assigned where somebody is assigned, and not where 
   expect(events.map(({ basic }) => (basic as { assigned?: true }).assigned)).toEqual([true, undefined])
 })
 
-test('a large comment is abridged once for all of its reactions', () => {
-  const comment = { commentId: 1, from: ada, to: [], commentText: 'x'.repeat(10_000), reactionAnnotationIds: [] }
-  const thread = {
+const place = { ...at, organizationMetadata: {}, documentMetadata: {} } as unknown as Place
+const threadOf = (comment: object) =>
+  ({
     ...{ key: 'k', id: 't', createdAt: 0, updatedAt: 0, participants: [], reactionIds: [] },
     record: { from: ada, status: { id: 'OPEN' }, visibilityConfig: { type: 'public' } },
     comments: [comment],
-  } as unknown as Thread
-  const place = { ...at, organizationMetadata: {}, documentMetadata: {} } as unknown as Place
+  }) as unknown as Thread
+
+test('what is left of a thread and a comment names its status and its author, however little it is', () => {
+  const thread = threadOf({ commentId: 1, from: bob, to: [], commentText: 'x', reactionAnnotationIds: [] })
+  const details = { actor: null, comment: thread.comments[0] as Comment }
+  const { payload } = payloadBuilder('key', 10)
+  const change = changeBuilder(place, 'key', {})
+  const told = payload('comment.update', change(thread, 'comment.update', details))
+  expect(told.basic.commentAnnotation).not.toHaveProperty('status.id')
+  expect(told.basic.targetComment).toMatchObject({ commentId: 1, isAbridged: true })
+  expect(told.processed).toMatchObject({
+    status: 'OPEN',
+    from: { userId: 'bob' },
+    commentText: '',
+    commentTextFrom: { userId: 'bob' },
+  })
+})
+
+test('a large comment is abridged once for all of its reactions', () => {
+  const thread = threadOf({
+    ...{ commentId: 1, from: ada, to: [], reactionAnnotationIds: [] },
+    commentText: 'x'.repeat(10_000),
+  })
   const change = changeBuilder(place, 'key', {})
   const { payload } = payloadBuilder('key', 1_000)
   const [first, second] = ['a', 'b'].map((id) => {

@@ -2,11 +2,10 @@ import { memoize, withFields } from '../../../platform/bulk.ts'
 import type { PublicPayload } from '../../../platform/event.ts'
 import { hexId } from '../../../platform/id.ts'
 import { mapWithRests } from '../../../platform/turns/yield.ts'
-import type { User } from '../../users/user.ts'
 import { shortNameOf } from '../../workspaces/setting/trigger.ts'
 import type { Comment } from '../comment/comment.ts'
 import type { Place } from '../thread/place.ts'
-import { abridge } from './abridge.ts'
+import { type Abridged, abridge } from './abridge.ts'
 import { abridgeThread, MAX_PEOPLE } from './abridged-thread.ts'
 import { ANYBODY } from './audience.ts'
 import type { CommentChange } from './change.ts'
@@ -42,8 +41,9 @@ export function payloadBuilder(apiKey: string, maxBytes: number) {
 
 type AbridgedThread = ReturnType<typeof abridgeThread>
 
-interface AbridgedChange extends CommentChange {
+interface AbridgedChange extends Omit<CommentChange, 'annotation' | 'comment'> {
   annotation: AbridgedThread
+  comment: Abridged<Comment> | null
   isShownTo: (userId: string) => boolean
 }
 
@@ -78,16 +78,16 @@ function payloadOf(type: string, whole: CommentChange, change: AbridgedChange, a
       ...(isAssignment(change) && { assigned: true }),
       ...deniedUsers(whole, change),
     },
-    processed: processedPayload(type, change, whole.comment?.to ?? [], apiKey),
+    processed: processedPayload(type, whole, change, apiKey),
   }
 }
 
-const isAssignment = ({ action, people }: CommentChange) =>
+const isAssignment = ({ action, people }: Pick<CommentChange, 'action' | 'people'>) =>
   people.assigned !== null && (action === 'comment_annotation.assign' || action === 'comment_annotation.add')
 
 /** A thread as its subscriptions will be stored: users who were removed from the organization have none. */
 function withoutRemoved(thread: AbridgedThread, isRemoved: (userId: string) => boolean): AbridgedThread {
-  const subscribed = Object.entries(thread.subscribedUsers)
+  const subscribed = Object.entries(thread.subscribedUsers ?? {})
   const left = subscribed.filter(([, { user }]) => !isRemoved(user.userId))
   return left.length === subscribed.length ? thread : { ...thread, subscribedUsers: Object.fromEntries(left) }
 }
@@ -100,25 +100,26 @@ function deniedUsers({ annotation, people }: CommentChange, { isShownTo }: Abrid
 }
 
 /** The processed format: whom a receiver should notify, and of what. Users tagged in the comment come first. */
-function processedPayload(type: string, change: AbridgedChange, to: User[], apiKey: string) {
+function processedPayload(type: string, whole: CommentChange, change: AbridgedChange, apiKey: string) {
   const { annotation, comment, actor, people, place, visibility, isShownTo } = change
-  const tagged = to.filter(({ userId }) => isShownTo(userId))
+  const author = whole.comment?.from ?? people.author
+  const tagged = (whole.comment?.to ?? []).filter(({ userId }) => isShownTo(userId))
   const isTagged = new Set(tagged.map(({ userId }) => userId))
   const updated = people.participants.filter(
     ({ userId }) => !isTagged.has(userId) && userId !== actor?.userId && isShownTo(userId),
   )
   const page = (annotation.pageInfo ?? {}) as { title?: unknown; url?: unknown; deviceInfo?: unknown }
   return {
-    from: actor ?? comment?.from ?? people.author,
+    from: actor ?? author,
     commentText: comment?.commentText ?? '',
-    commentTextFrom: comment?.from ?? people.author,
+    commentTextFrom: author,
     toContactsTagged: tagged.slice(0, MAX_PEOPLE),
     toContactsUpdated: updated.slice(0, MAX_PEOPLE),
     pageTitle: page.title ?? place.documentName ?? '',
     pageUrl: pageUrl(page.url, annotation.annotationId),
     deviceInfo: page.deviceInfo ?? {},
     actionType: shortNameOf(type),
-    status: annotation.status.id,
+    status: whole.annotation.status.id,
     notificationSource: 'comment',
     documentId: hexId('document', apiKey, place.documentId),
     clientDocumentId: place.documentId,
