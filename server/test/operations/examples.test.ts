@@ -4,6 +4,7 @@ import { addExample, completeExample } from '../../src/example/fill-example.ts'
 import { registry } from '../../src/operations.ts'
 import { listOperations, type NamedOperation } from '../../src/platform/operation.ts'
 import { newWorkspace, type Service, startAlone, type TestWorkspace } from '../running-service.ts'
+import { inTurn } from './in-turn.ts'
 
 const operations = listOperations(registry)
 const exampleOf = ({ declaration }: NamedOperation) => declaration.example
@@ -62,17 +63,6 @@ async function filled(operation: NamedOperation): Promise<unknown> {
   return JSON.parse(text)
 }
 
-/** When an example runs: after what it reads or changes was added; what is deleted comes last, the last added first. */
-function turnOf({ name, declaration }: NamedOperation): number {
-  const needsIds = Object.keys(GIVEN).some((id) => JSON.stringify(declaration.example).includes(`"${id}"`))
-  if (/config\/update$/.test(declaration.path)) return 0
-  if (declaration.access === 'read') return needsIds ? 3 : 1
-  // Whoever tries the memory has nothing but the demo workspace.
-  if (name === 'addJudgments') return 0
-  if (/^(add|create|ingest)/.test(name)) return 1
-  return /^(delete|remove)/.test(name) ? 4 : 2
-}
-
 /** The examples that this service refuses, and why. */
 const REFUSED: Record<string, string> = {
   '/v2/memory/alerts/action': 'NOT_FOUND: no alert was raised',
@@ -102,23 +92,18 @@ describe('the example of an operation', () => {
     }
   })
 
-  const order = new Map(operations.map((operation, index) => [operation, turnOf(operation) === 4 ? -index : index]))
-  const inTurn = operations.toSorted(
-    (one, other) => turnOf(one) - turnOf(other) || (order.get(one) ?? 0) - (order.get(other) ?? 0),
-  )
-  test.each(inTurn.map((operation) => [operation.declaration.path, operation] as const))(
-    'works on the example of a first start: %s',
-    async (path, operation) => {
-      const { auth } = operation.declaration
-      const headers = { apiKey: ws.keyHeaders, workspace: ws.workspaceHeaders, none: {} }[auth]
-      const { status, body } = await service.call(path, await filled(operation), headers)
-      const text = JSON.stringify(body) ?? ''
-      const refusal = REFUSED[path]?.split(':')[0]
-      if (refusal !== undefined) return expect(body).toMatchObject({ error: { status: refusal } })
-      expect(text).not.toMatch(/^\{"error"|"success":false/)
-      expect(status).toBeLessThan(300)
-      // Workers make what later examples ask for.
-      if (operation.declaration.access === 'write') await service.drainJobs()
-    },
-  )
+  test.each(
+    inTurn(operations, Object.keys(GIVEN)).map((operation) => [operation.declaration.path, operation] as const),
+  )('works on the example of a first start: %s', async (path, operation) => {
+    const { auth } = operation.declaration
+    const headers = { apiKey: ws.keyHeaders, workspace: ws.workspaceHeaders, none: {} }[auth]
+    const { status, body } = await service.call(path, await filled(operation), headers)
+    const text = JSON.stringify(body) ?? ''
+    const refusal = REFUSED[path]?.split(':')[0]
+    if (refusal !== undefined) return expect(body).toMatchObject({ error: { status: refusal } })
+    expect(text).not.toMatch(/^\{"error"|"success":false/)
+    expect(status).toBeLessThan(300)
+    // Workers make what later examples ask for.
+    if (operation.declaration.access === 'write') await service.drainJobs()
+  })
 })
