@@ -1,8 +1,10 @@
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { askConsole, cookieOf, forgetAttempts } from '../../../test/console.ts'
 import { newWorkspace, type Service, startConfigured, startService } from '../../../test/running-service.ts'
+import { untilWaiting } from '../../../test/until-waiting.ts'
 import { sql } from '../../platform/db/db.ts'
-import { createOperatorLink } from './access/link.ts'
+import { createOperatorLink, useLink } from './access/link.ts'
+import { openSession } from './access/session.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -79,6 +81,29 @@ test('with the old one it is set; all other sessions and every link of the opera
   expect((await signIn({ token })).status).toBe(401)
   expect((await signIn({ email, password: NEW })).status).toBe(200)
 })
+
+// The embedded database runs one transaction after the other.
+test.runIf(process.env.TEST_DATABASE === 'postgres').each(['link', 'oidc'] as const)(
+  'a session that is being opened by a sign-in of the door %s ends too',
+  async (door) => {
+    const email = `at-once-${door}@example.com`
+    const own = await byPassword(email)
+    const token = await createOperatorLink(service.database, email)
+    const { opened, changed } = await service.database.transaction(async (db) => {
+      const [operator] = await db.query<{ id: string }>(sql`select id from operator where email = ${email}`)
+      const operatorId = door === 'link' ? await useLink(db, token) : operator?.id
+      const opened = await openSession(db, { operatorId: operatorId ?? '', door })
+      const changed = setPassword(own, { password: NEW, oldPassword: OLD })
+      // A password takes long to compare and to hash.
+      await vi.waitFor(() => untilWaiting(service.database, 1), 20_000)
+      return { opened, changed }
+    })
+    expect((await changed).status).toBe(200)
+    const get = async (cookie: string) => (await askConsole(service, 'session/get', {}, { cookie })).status
+    expect([await get(own), await get(own.replace(/=.*/, `=${opened}`))]).toEqual([200, 401])
+  },
+  30_000,
+)
 
 test('an address and a name may be set with it, but not the address of another operator', async () => {
   await byLink('owner@example.com')

@@ -46,6 +46,9 @@ export const setPassword = operation({
   assertOwnAddress(session, input.email, config)
   await assertProven(db, session, input.oldPassword)
   const password = await hashPassword(input.password)
+  // A sign-in that is under way comes first, so that its session ends too. The link first, as a sign-in uses it up.
+  await db.query(sql`delete from operator_link where operator_id = ${id}`)
+  await db.query(sql`select id from operator where id = ${id} for update`)
   const address = input.email ?? null
   const [taken] = await db.query(sql`
     select id from operator where lower(email) = lower(${address}::text) and id <> ${id}`)
@@ -55,7 +58,6 @@ export const setPassword = operation({
     set password = ${password}, email = coalesce(${address}, email), name = coalesce(${input.name ?? null}, name)
     where id = ${id}`)
   await db.query(sql`delete from operator_session where operator_id = ${id} and hash <> ${hash}`)
-  await db.query(sql`delete from operator_link where operator_id = ${id}`)
 })
 
 /**
