@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Services } from '../../platform/context.ts'
-import { type Database, type Db, sql } from '../../platform/db/db.ts'
+import { type Database, type Db, isWithoutParent, sql } from '../../platform/db/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { CallConcurrency } from '../../platform/http/limits/call-limits.ts'
 import { type Http, type HttpReply, mountUpload, type Upload } from '../../platform/http/upload.ts'
@@ -60,7 +60,7 @@ async function receive(db: Db, { apiKey, key }: FileLink, { contentType, content
     select mime_type as "mimeType", size
     from knowledge_source
     where api_key = ${apiKey} and key = ${key}::uuid and status = 'awaited'`)
-  if (!announced) throw new ApiError('FAILED_PRECONDITION', 'No upload is awaited here.')
+  if (!announced) throw notAwaited()
   if (contentType !== announced.mimeType)
     throw new ApiError('INVALID_ARGUMENT', `Content-Type must be ${announced.mimeType}.`, { httpStatus: 415 })
   if (contentLength !== undefined && contentLength !== announced.size) throw wrongSize(announced.size, contentLength)
@@ -85,9 +85,12 @@ async function receive(db: Db, { apiKey, key }: FileLink, { contentType, content
     if (!taken) throw new ApiError('FAILED_PRECONDITION', 'Another upload was faster.')
   } catch (error) {
     await dropParts(db, { apiKey }, key, file)
-    throw error
+    // Its place was deleted meanwhile, and the upload with it.
+    throw isWithoutParent(error) ? notAwaited() : error
   }
 }
+
+const notAwaited = () => new ApiError('FAILED_PRECONDITION', 'No upload is awaited here.')
 
 function wrongSize(announced: number, size: number): ApiError {
   const message = `The file must have the ${announced} bytes that were announced.`
@@ -112,6 +115,7 @@ async function* inParts(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
 }
 
 interface Sent {
+  size: number
   mimeType: string
   fileName: string
   markdown: string | null
@@ -119,7 +123,7 @@ interface Sent {
 
 async function send(database: Database, { apiKey, key, what }: FileLink, reply: HttpReply) {
   const [source] = await database.query<Sent>(sql`
-    select mime_type as "mimeType", file_name as "fileName", ${what === 'markdown' ? sql`markdown` : sql`null`} as markdown
+    select size, mime_type as "mimeType", file_name as "fileName", ${what === 'markdown' ? sql`markdown` : sql`null`} as markdown
     from knowledge_source
     where api_key = ${apiKey} and key = ${key}::uuid and status = 'completed'`)
   if (!source || what === 'upload') throw new ApiError('NOT_FOUND', 'There is no such file.')
@@ -127,7 +131,18 @@ async function send(database: Database, { apiKey, key, what }: FileLink, reply: 
   const name = extended(isText ? `${source.fileName}.md` : source.fileName)
   reply.header('content-disposition', `attachment; filename*=UTF-8''${name}`)
   reply.header('content-type', isText ? 'text/markdown; charset=utf-8' : source.mimeType)
-  return reply.send(isText ? (source.markdown ?? '') : Readable.from(readParts(database, { apiKey }, key)))
+  if (isText) return reply.send(source.markdown ?? '')
+  return reply.send(Readable.from(untilWhole(readParts(database, { apiKey }, key), source.size)))
+}
+
+/** The parts of a file. A deletion ends them early: then the response breaks off, and nobody takes it for the file. */
+async function* untilWhole(parts: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Uint8Array> {
+  let missing = size
+  for await (const part of parts) {
+    missing -= part.length
+    yield part
+  }
+  if (missing > 0) throw new Error('The file was deleted while it was sent.')
 }
 
 /** A file name for `filename*` (RFC 8187), whose value may not hold these four. */

@@ -140,6 +140,9 @@ export const isAftermath = (error: unknown): boolean =>
 /** True if the session does not have the prepared statement: it was lost, or its parse failed (SQLSTATE 26000). */
 export const isUnprepared = (error: unknown): boolean => error instanceof DatabaseError && error.code === '26000'
 
+/** True if a row was refused because the one that it belongs to is not there, or no more (SQLSTATE 23503). */
+export const isWithoutParent = (error: unknown): boolean => error instanceof DatabaseError && error.code === '23503'
+
 /** True if a retry of the transaction can succeed: a serialization failure or deadlock, itself or as a cause. */
 export function isRetryable(error: unknown): boolean {
   if (error instanceof DatabaseError) return error.code === '40001' || error.code === '40P01'

@@ -1,3 +1,4 @@
+import { ApiError } from '../errors.ts'
 import type { Http } from './http.ts'
 
 export type { Http, HttpReply } from './http.ts'
@@ -24,10 +25,20 @@ export function mountUpload(http: Http, path: string, receive: (upload: Upload) 
         query: request.query,
         contentType: type.split(';', 1)[0]?.trim().toLowerCase() ?? '',
         contentLength: length === undefined ? undefined : Number(length),
-        body: (request.body ?? []) as AsyncIterable<Uint8Array>,
+        body: arriving((request.body ?? []) as AsyncIterable<Uint8Array>),
         reader: reply.raw,
       })
     })
     done()
   })
+}
+
+/** The bytes as they arrive. A sender who leaves before the end is no error of this side: INVALID_ARGUMENT. */
+async function* arriving(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body
+  } catch (cause) {
+    const hasLeft = (cause as { code?: string }).code === 'ECONNRESET'
+    throw hasLeft ? new ApiError('INVALID_ARGUMENT', 'The sender left before the end of the file.', { cause }) : cause
+  }
 }

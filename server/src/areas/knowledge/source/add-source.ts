@@ -1,5 +1,6 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, sql } from '../../../platform/db/db.ts'
+import { lockByName } from '../../../platform/db/list-lock.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import { keyOf, optionalKey, randomId } from '../../../platform/id.ts'
 import { lockPlaces } from '../../memory/judgment/place.ts'
@@ -50,6 +51,8 @@ export async function addSource(db: Db, tenant: ApiKeyTenant, source: NewSource)
 }
 
 async function refuseTooMany(db: Db, { apiKey }: ApiKeyTenant, status: NewSource['status']): Promise<void> {
+  // Else calls at the same time would not count each other.
+  await lockByName(db, `knowledge_source ${apiKey}`)
   const [row] = await db.query<{ sources: number; awaited: number }>(sql`
     select count(*) as sources,
       count(*) filter (where status = 'awaited' and expires_at > now_ms()) as awaited
