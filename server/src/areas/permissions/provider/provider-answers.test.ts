@@ -189,6 +189,20 @@ test('access whose expiresAt has passed is denied', async () => {
   expect(await check('u')).toMatchObject({ allowed: false, reason: 'provider' })
 })
 
+test.each([
+  ['one that denies', [{ hasAccess: false }, { hasAccess: true }], { allowed: false, accessRole: null }],
+  ['the lesser role', [{ accessRole: 'viewer' }, { accessRole: 'editor' }], { allowed: true, accessRole: 'viewer' }],
+  ['an end that has passed', [{ expiresAt: 1 }, {}], { allowed: false, accessRole: null }],
+])('of several entries about the same, %s counts, in whichever order', async (_, entries, expected) => {
+  for (const [user, said] of [entries, entries.toReversed()].entries()) {
+    answering(
+      () => ({}),
+      ([first]) => ({ data: said.map((entry) => ({ ...first, hasAccess: true, ...entry })) }),
+    )
+    expect(await check(`u${user}`)).toMatchObject({ reason: 'provider', ...expected })
+  }
+})
+
 test('another address or token asks anew', async () => {
   answering(() => ({ hasAccess: true }))
   await check('u')

@@ -146,8 +146,8 @@ interface Entry {
 }
 
 /**
- * The valid entries by user and resource. Of several, one that denies counts. One that names no organization, as the
- * permissions that `generate_signature` takes, is about the one that was asked about.
+ * The valid entries by user and resource. Of several, what all of them allow counts. One that names no organization, as
+ * the permissions that `generate_signature` takes, is about the one that was asked about.
  */
 function bySubject(data: unknown[], organizationId: string): Map<string, Entry> {
   const entries = new Map<string, Entry>()
@@ -155,10 +155,18 @@ function bySubject(data: unknown[], organizationId: string): Map<string, Entry> 
     const entry = isObject(said) ? entryOf(said) : undefined
     if (!isObject(said) || !entry) continue
     const subject = subjectOf({ ...said, organizationId: said.organizationId ?? organizationId })
-    if (entries.get(subject)?.hasAccess !== false) entries.set(subject, entry)
+    const other = entries.get(subject)
+    entries.set(subject, other ? narrower(other, entry) : entry)
   }
   return entries
 }
+
+/** What both of two entries allow, for as long as both do. */
+const narrower = (one: Entry, other: Entry): Entry => ({
+  hasAccess: one.hasAccess && other.hasAccess,
+  role: one.role === 'viewer' ? 'viewer' : other.role,
+  expiresAt: one.expiresAt === undefined ? other.expiresAt : Math.min(one.expiresAt, other.expiresAt ?? Infinity),
+})
 
 function entryOf({ hasAccess, accessRole = null, expiresAt = null }: Record<string, unknown>): Entry | undefined {
   const isKnownRole = accessRole === null || accessRole === 'viewer' || accessRole === 'editor'
