@@ -27,3 +27,7 @@ export function sendInTurn(db: Transaction, lists: string[], statement: Sql): vo
   db.send(lockOf(lists))
   db.send(statement)
 }
+
+/** Sends a lock by name that others may share, but for whoever locks the name alone. */
+export const sendSharedLock = (db: Transaction, name: string): void =>
+  db.send(sql`select pg_advisory_xact_lock_shared(hashtextextended(${name}, 0))`)

@@ -4,7 +4,7 @@ import { type Db, json, type Sql, sql, type Transaction } from '../../../platfor
 import { ApiError } from '../../../platform/errors.ts'
 import { keyOf } from '../../../platform/id.ts'
 import { exceeds } from '../../../platform/record-size.ts'
-import { isRemoved } from '../../permissions/access/removed-user.ts'
+import { holdRemovals, isRemoved } from '../../permissions/access/removed-user.ts'
 import type { User } from '../../users/user.ts'
 import { CHANGE_BYTES, CHANGE_BYTES_TEXT } from '../comment/change-bytes.ts'
 import type { Comment } from '../comment/comment.ts'
@@ -126,6 +126,9 @@ export function saveParticipants(
       .map((participant) => withFields(participant, { key, userKey: keyOf(participant.person.userId) }))
   })
   if (rows.length === 0) return
+  if (rows.some(({ subscription }) => subscription === 'auto' || subscription === 'manual')) {
+    holdRemovals(db, tenant, organizationKey)
+  }
   db.send(sql`
     insert into comment_participant (
       api_key, organization_key, annotation_key, user_key, person, is_author, is_mentioned, subscription, viewed_at)

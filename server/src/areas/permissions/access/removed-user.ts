@@ -1,5 +1,6 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, type Sql, sql, type Transaction } from '../../../platform/db/db.ts'
+import { sendInTurn, sendSharedLock } from '../../../platform/db/list-lock.ts'
 import { keyOf } from '../../../platform/id.ts'
 import { fromGrantsOfDocument } from './grant.ts'
 
@@ -13,13 +14,24 @@ export function recordRemoved(
   organizationKey: string,
   userKeys: string[],
 ): void {
-  db.send(sql`
+  const statement = sql`
     insert into removed_user (api_key, organization_key, user_key)
     select ${tenant.apiKey}, ${organizationKey}, key
     from app_user
     where api_key = ${tenant.apiKey} and key = any(${userKeys}::uuid[])
-    on conflict (api_key, user_key, organization_key) do update set removed_at = excluded.removed_at`)
+    on conflict (api_key, user_key, organization_key) do update set removed_at = excluded.removed_at`
+  sendInTurn(db, [removalsOf(tenant, organizationKey)], statement)
 }
+
+/**
+ * Sends what makes removals from an organization wait until this transaction ends, and this one until theirs have ended.
+ * Statements after it see who is removed, and a removal after this transaction sees what it has written.
+ */
+export const holdRemovals = (db: Transaction, tenant: ApiKeyTenant, organizationKey: string): void =>
+  sendSharedLock(db, removalsOf(tenant, organizationKey))
+
+const removalsOf = ({ apiKey }: ApiKeyTenant, organizationKey: string): string =>
+  `removed_user ${apiKey} ${organizationKey}`
 
 /** SQL condition: the user was removed from the organization and is not a member again. */
 export const isRemoved = (apiKey: string, organizationKey: Sql, userKey: Sql): Sql => sql`
