@@ -127,7 +127,12 @@ describe('SendGrid', () => {
     expect(requests(mailing)).toEqual([
       {
         from: { email: 'hello@acme.test', name: 'Ada Lovelace via Acme' },
-        personalizations: [{ to: [{ email: 'bob@example.com', name: 'Bob' }] }],
+        personalizations: [
+          {
+            to: [{ email: 'bob@example.com', name: 'Bob' }],
+            custom_args: { emailId: expect.stringMatching(/^eml_\w+$/) },
+          },
+        ],
         subject: 'Ada Lovelace mentioned you in The Plan',
         headers: {
           'List-Unsubscribe': expect.stringMatching(/^<https:\/\/precedent\.test\/email\/unsubscribe\?token=[^>]+>$/),
@@ -156,6 +161,7 @@ describe('SendGrid', () => {
       personalizations: [
         {
           to: [{ email: 'cyd@example.com' }],
+          custom_args: { emailId: expect.stringMatching(/^eml_/) },
           dynamic_template_data: {
             actionType: 'added',
             subject: 'Bob replied in The Plan',
@@ -229,6 +235,9 @@ describe('SendGrid', () => {
     mailing.service.clock.ahead = HOUR_MS
     await mailing.service.drainJobs()
     expect(await mailing.recorded()).toEqual([{ status: 'sent', error: null, attempt: 2 }])
+    const [first, second] = requests(mailing)
+    expect(first).toMatchObject({ personalizations: [{ custom_args: { emailId: expect.stringMatching(/^eml_/) } }] })
+    expect(second?.personalizations).toEqual(first?.personalizations)
   })
 
   test.each([

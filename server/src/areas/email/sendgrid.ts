@@ -41,11 +41,14 @@ export async function sendBySendgrid(
 // The customer may correct a key or sender that SendGrid refuses.
 const isTemporary = (status: number) => [401, 403, 408, 429].includes(status) || status >= 500
 
-/** The request body; it uses the customer's template for the kind of message, if there is one. */
+/**
+ * The request body; it uses the customer's template for the kind of message, if there is one. The email's id is the same
+ * at each attempt, so that one sent twice can be told by it.
+ */
 function toRequest(message: Message, { fromEmail, commentTemplateId, tagTemplateId }: EmailConfig) {
-  const { to, fromName, subject, text, html, headers, properties, areAllMentions } = message
+  const { id, to, fromName, subject, text, html, headers, properties, areAllMentions } = message
   const templateId = areAllMentions ? tagTemplateId : commentTemplateId
-  const recipient = { to: [{ email: to.address, name: to.name }] }
+  const recipient = { to: [{ email: to.address, name: to.name }], custom_args: { emailId: id } }
   return {
     from: { email: fromEmail, name: fromName },
     subject,
