@@ -1,8 +1,19 @@
 import { beforeEach, expect, test } from 'vitest'
 import { newWorkspace, type Service, startOn, startService, type TestWorkspace } from '../../../test/running-service.ts'
 import { sql } from '../db/db.ts'
+import { RecentRequests } from './recent-requests.ts'
 
 const PATH = '/v2/workspace/requests/list'
+const REQUEST = {
+  apiKey: 'key',
+  at: 0,
+  operation: '/v2/users/get',
+  status: 200,
+  durationMs: 1,
+  requestId: 'req',
+  errorStatus: null,
+  message: null,
+}
 
 let service: Service
 let workspace: TestWorkspace
@@ -91,4 +102,15 @@ test('at most 500 requests of a key are kept, for an hour', async () => {
   expect(kept.some(({ requestId }) => requestId === 'req_600')).toBe(false)
   const rows = await service.database.query(sql`select from recent_request where api_key = ${workspace.apiKey}`)
   expect(rows.length).toBeLessThanOrEqual(502)
+})
+
+test('that requests cannot be written is told once, not at each write', async () => {
+  const told: object[] = []
+  const query = () => Promise.reject(new Error('No space left on device'))
+  const requests = new RecentRequests({ query }, { warn: (about: object) => void told.push(about) })
+  for (let writes = 0; writes < 5; writes++) {
+    requests.note(REQUEST)
+    await requests.flush()
+  }
+  expect(told).toMatchObject([{ failures: 1 }])
 })

@@ -1,6 +1,7 @@
 import type { WorkerContext } from '../context.ts'
 import { type Db, sql } from '../db/db.ts'
 import type { Log } from '../log.ts'
+import { seldom } from '../seldom.ts'
 import { pruning } from '../work/pruning.ts'
 import type { Source } from '../work/worker.ts'
 
@@ -33,15 +34,15 @@ interface RecentRequest {
  */
 export class RecentRequests {
   readonly #db: Db
-  readonly #log: Log
+  readonly #failed: (error: unknown) => void
   #waiting: RecentRequest[] = []
   readonly #counts = new Map<string, number>()
   #timer: NodeJS.Timeout | undefined
   #flushing: Promise<void> | undefined
 
-  constructor(db: Db, log: Log) {
+  constructor(db: Db, log: Pick<Log, 'warn'>) {
     this.#db = db
-    this.#log = log
+    this.#failed = seldom((err, failures) => log.warn({ err, failures }, 'recent requests could not be written'))
   }
 
   /** Notes a request, or drops it if the sample is full. */
@@ -64,9 +65,7 @@ export class RecentRequests {
     this.#waiting = []
     this.#counts.clear()
     if (batch.length === 0) return
-    this.#flushing = write(this.#db, batch).catch((err: unknown) => {
-      this.#log.warn({ err, dropped: batch.length }, 'recent requests could not be written')
-    })
+    this.#flushing = write(this.#db, batch).catch(this.#failed)
     await this.#flushing
   }
 }

@@ -1,4 +1,4 @@
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { newWorkspace, type Service, startAlone, type TestWorkspace } from '../../../test/running-service.ts'
 import { DatabaseUnavailable, type Sql, sql } from '../db/db.ts'
 import { createLog } from '../log.ts'
@@ -77,10 +77,10 @@ test('a poll that fails calls every source', async () => {
   await expect.poll(() => Math.min(broken.turns, idle.turns), { timeout: 10_000 }).toBeGreaterThanOrEqual(2)
 })
 
-test('that the database is away is told once for all sources, and told that it is back; other failures are told each', async () => {
+test('that the database is away is told once for all sources, and told that it is back; other failures once for each', async () => {
   const lines: string[] = []
   const log = createLog({ logLevel: 'info' }, { write: (line) => void lines.push(JSON.parse(line).msg) })
-  const turns = { away: 0, too: 0, broken: 0 }
+  const turns = { away: 0, too: 0, broken: 0, full: 0 }
   const failing = (name: keyof typeof turns, error: Error): Source => ({
     name,
     work: async () => {
@@ -89,7 +89,8 @@ test('that the database is away is told once for all sources, and told that it i
     },
   })
   const away = [failing('away', new DatabaseUnavailable('down')), failing('too', new DatabaseUnavailable('down'))]
-  const worker = createWorker(service.database, [...away, failing('broken', new Error('bug'))], log)
+  const others = [failing('broken', new Error('bug')), failing('full', new Error('No space left on device'))]
+  const worker = createWorker(service.database, [...away, ...others], log)
   onTestFinished(() => worker.stop())
   await worker.start()
   const back = 'the database answers the workers again'
@@ -101,6 +102,33 @@ test('that the database is away is told once for all sources, and told that it i
     back,
     'the database does not answer the workers',
   ])
+})
+
+test('what fails each second is told once a minute, with how often', async () => {
+  const lines: { msg: string; source?: string; failures?: number }[] = []
+  const log = createLog({ logLevel: 'info' }, { write: (line) => void lines.push(JSON.parse(line)) })
+  let turns = 0
+  const broken = async () => {
+    turns++
+    throw new Error('No space left on device')
+  }
+  const sources = [{ name: 'broken', work: broken, due: () => sql`no_such_column` }]
+  const now = performance.now.bind(performance)
+  const clock = vi.spyOn(performance, 'now')
+  onTestFinished(() => clock.mockRestore())
+  const worker = createWorker(service.database, sources, log)
+  onTestFinished(() => worker.stop())
+  await worker.start()
+  await expect.poll(() => turns, { timeout: 10_000 }).toBeGreaterThanOrEqual(3)
+  clock.mockImplementation(() => now() + 60_000)
+  await expect.poll(() => lines.length, { timeout: 10_000 }).toBe(4)
+  const told = (msg: string) => lines.filter((line) => line.msg === msg)
+  const again = { failures: expect.toSatisfy((failures) => failures > 1) }
+  expect(told('source of work failed')).toMatchObject([
+    { source: 'broken', failures: 1 },
+    { source: 'broken', ...again },
+  ])
+  expect(told('could not ask which work is due')).toMatchObject([{ failures: 1 }, again])
 })
 
 test('many sources that fail together leave no warning of Node between the lines of the log', async () => {

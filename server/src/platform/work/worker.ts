@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Database, DatabaseUnavailable, type Db, join, type Sql, sql } from '../db/db.ts'
 import type { Log } from '../log.ts'
+import { seldom } from '../seldom.ts'
 import type { Backlog } from './backlog.ts'
 import { Outage } from './outage.ts'
 import { Wakeup, WORK_CHANNEL } from './wakeup.ts'
@@ -113,6 +114,8 @@ export function createWorker(database: Database, sources: Source[], log: Log): W
 interface Loops {
   log: Log
   outage: Outage
+  /** Tells of polls that fail though the database answers. */
+  tellUnasked: ReturnType<typeof seldom>
   /** Ends them. */
   signal: AbortSignal
   /** Each begins the next turn of its source. */
@@ -126,6 +129,7 @@ interface Loops {
 const newLoops = (log: Log, signal: AbortSignal): Loops => ({
   log,
   outage: new Outage(log),
+  tellUnasked: seldom((err, failures) => log.error({ err, failures }, 'could not ask which work is due')),
   signal,
   wakeups: new Map(),
   waiting: new Set(),
@@ -137,6 +141,8 @@ const FAILED = 1
 
 /** Waits for a wake-up before each turn, also the first: at the start only sources with work due have one. */
 async function loop(source: Source, { log, outage, signal, wakeups, waiting, turnedAt }: Loops): Promise<void> {
+  const about = { source: source.name }
+  const tell = seldom((err, failures) => log.error({ err, ...about, failures }, 'source of work failed'))
   let wakeup = new Wakeup()
   wakeups.set(source, wakeup)
   while (true) {
@@ -152,9 +158,8 @@ async function loop(source: Source, { log, outage, signal, wakeups, waiting, tur
     const claimed = await source
       .work((inMs) => next.signalIn(inMs))
       .catch((error: unknown) => {
-        const about = { source: source.name }
         if (error instanceof DatabaseUnavailable) outage.failed(error, about)
-        else log.error({ err: error, ...about }, 'source of work failed')
+        else tell(error)
         return delay(POLL_MS, FAILED, { signal }).catch(() => FAILED)
       })
     if (claimed !== 0) next.signal()
@@ -198,7 +203,7 @@ async function repeat(poll: () => Promise<void>, signal: AbortSignal): Promise<v
  * Returns the sources that may have work: those that cannot say, and those for which something is due; all of them if the
  * database does not answer.
  */
-async function findDue(db: Db, sources: Source[], { log, outage }: Pick<Loops, 'log' | 'outage'>): Promise<Source[]> {
+async function findDue(db: Db, sources: Source[], { outage, tellUnasked }: Loops): Promise<Source[]> {
   try {
     const conditions = sources.map((source) => source.due?.() ?? sql`true`)
     const [row] = await db.query<{ due: boolean[] }>(sql`select array[${join(conditions)}] as due`)
@@ -206,7 +211,7 @@ async function findDue(db: Db, sources: Source[], { log, outage }: Pick<Loops, '
     return sources.filter((_, index) => row?.due[index])
   } catch (error) {
     if (error instanceof DatabaseUnavailable) outage.failed(error)
-    else log.error({ err: error }, 'could not ask which work is due')
+    else tellUnasked(error)
     return sources
   }
 }
