@@ -172,6 +172,24 @@ describe.runIf(process.platform === 'linux')('the socket in a directory', () => 
     expect(readdirSync(path)).toEqual([expect.not.stringContaining('gone')])
     await unlock()
   })
+
+  // Root may write anywhere.
+  it.skipIf(process.getuid?.() === 0)(
+    'that may not be asked is named with its owner, and nothing is left',
+    async () => {
+      const path = join(home, 'closed')
+      mkdirSync(path)
+      const file = join(path, 'lock-closed.socket')
+      const other = await listen(file)
+      chmodSync(file, 0)
+      await expect(lock(path)).rejects.toThrow(
+        `DATA_DIR: ${file} belongs to the user ${process.getuid?.()}, and this user`,
+      )
+      expect(readdirSync(path)).toEqual(['lock-closed.socket'])
+      other.close()
+      await (await lock(path))()
+    },
+  )
 })
 
 describe('the pid file', () => {

@@ -20,7 +20,8 @@ const AGAIN_MS = 50
 
 /**
  * Locks a directory against other processes, and against a second lock by this one. Rejects with `DirectoryInUse` when
- * whoever has it does not let go within the patience, which is half a second at least.
+ * whoever has it does not let go within the patience, which is half a second at least; at once if this user may not ask
+ * whether there is anybody.
  */
 export async function lock(directory: string, patience = NONE, platform: string = process.platform): Promise<Unlock> {
   const since = performance.now()
@@ -64,10 +65,14 @@ async function lockBySockets(directory: string): Promise<Unlock> {
   // The maximum length of a socket name: some versions of Node pad shorter ones, others do not.
   const address = `\0precedent-${name}`.slice(0, 107)
   const unlock = await takeSocket(address)
-  const unlockFile = unlock && (await takeSocketIn(directory))
-  if (unlockFile) return () => unlockFile().then(unlock)
-  await unlock?.()
-  throw refusal(directory, '')
+  try {
+    const unlockFile = unlock && (await takeSocketIn(directory))
+    if (unlockFile) return () => unlockFile().then(unlock)
+    throw refusal(directory, '')
+  } catch (error) {
+    await unlock?.()
+    throw error
+  }
 }
 
 /**
@@ -86,25 +91,41 @@ async function takeSocketIn(directory: string): Promise<Unlock | undefined> {
     await close?.()
     closeSync(folder)
   }
-  for (const name of await readdir(directory)) {
-    if (name === own || !/^lock-.*\.socket$/.test(name)) continue
-    if (await isListening(pathOf(name))) {
-      await unlock()
-      return undefined
+  try {
+    for (const name of await readdir(directory)) {
+      if (name === own || !/^lock-.*\.socket$/.test(name)) continue
+      const answer = await ask(pathOf(name))
+      if (answer === 'EACCES') throw mayNotAsk(join(directory, name))
+      if (answer !== 'ECONNREFUSED' && answer !== 'ENOENT') {
+        await unlock()
+        return undefined
+      }
+      await rm(join(directory, name), { force: true })
     }
-    await rm(join(directory, name), { force: true })
+    return unlock
+  } catch (error) {
+    await unlock()
+    throw error
   }
-  return unlock
 }
 
-function isListening(path: string): Promise<boolean> {
+/** What a connection to a socket ends with: the code of its error, or undefined where a process listens. */
+function ask(path: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const socket = createConnection(path, () => {
       socket.destroy()
-      resolve(true)
+      resolve(undefined)
     })
-    socket.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code !== 'ECONNREFUSED' && code !== 'ENOENT'))
+    socket.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code))
   })
+}
+
+function mayNotAsk(path: string): Error {
+  const { uid } = statSync(path)
+  return new Error(
+    `DATA_DIR: ${path} belongs to the user ${uid}, and this user, ${process.geteuid?.()}, may not write there. So it ` +
+      'is not known whether another process has the directory open. If none has, delete this file.',
+  )
 }
 
 /** Undefined if the socket is taken. */
