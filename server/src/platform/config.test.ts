@@ -1,6 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir, totalmem } from 'node:os'
-import { join } from 'node:path'
+import { totalmem } from 'node:os'
 import { expect, test } from 'vitest'
 import { configFaults } from '../../test/start/config-faults.ts'
 import { configurationMarkdown, readConfig } from './config.ts'
@@ -238,18 +236,6 @@ test('a misspelt variable is named beside the faults that it may have caused, wi
   expect(faults).toMatch(/SECRET_KEYS is required with DATABASE_URL.*\n {2}The variable SECRET_KEY is not a setting/)
   expect(faults).toContain('Is SECRET_KEYS meant?')
   expect(faults).not.toContain(secretKeys)
-})
-
-test('disposable domains may stand in a file', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'config-'))
-  const path = join(directory, 'domains.txt')
-  await writeFile(path, '# one per line\nTrash.example\n\nbin.example # a remark\n')
-  try {
-    const config = readConfig({ DISPOSABLE_DOMAINS: `first.example,${path}` })
-    expect(config.disposableDomains).toEqual(['first.example', 'trash.example', 'bin.example'])
-  } finally {
-    await rm(directory, { recursive: true })
-  }
 })
 
 test('the settings cannot be changed', () => {

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import ipaddr from 'ipaddr.js'
 import { type Variables, variables } from './environment.ts'
 import { ApiError, type Issue } from './errors.ts'
 import { compileInput } from './http/validate.ts'
 import { parseSecretKeys } from './secret.ts'
+import { readDomainFiles } from './settings/domain-files.ts'
 import { misspeltVariables } from './settings/misspelt-variables.ts'
 import { operatorFaults } from './settings/operators.ts'
 import { readSecretFiles } from './settings/secret-files.ts'
@@ -27,7 +27,10 @@ type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`
     ? Lowercase<Name>
     : never
 
-/** Lists every invalid variable of the environment at once, and those that look misspelt. It never shows a value. */
+/**
+ * Lists every invalid variable of the environment at once, and those that look misspelt. It never shows a value, only what
+ * is wrong in a file of domains.
+ */
 export class ConfigError extends Error {
   override name = 'ConfigError'
   constructor(issues: Issue[], misspelt: string[]) {
@@ -38,14 +41,15 @@ export class ConfigError extends Error {
 
 /** Reads the environment once. Empty means unset; for a list it means no entries. */
 export function readConfig(given: Record<string, string | undefined> = process.env): Config {
-  const { env, issues: ofFiles, unread } = readSecretFiles(given, fileSettings)
+  const { env: withSecrets, issues: ofFiles, unread } = readSecretFiles(given, fileSettings)
+  const { env, issues: ofDomains } = readDomainFiles(withSecrets, domainSettings)
   const values = Object.fromEntries(
     declarations.flatMap(([name, schema]) => {
       const value = parse(schema, env[name]) ?? schema.default
       return value === undefined ? [] : [[name, value]]
     }),
   ) as Variables
-  const issues = [...ofFiles, ...faultsOf(values), ...faultsBetween(values, unread)]
+  const issues = [...ofFiles, ...ofDomains, ...faultsOf(values), ...faultsBetween(values, unread)]
   const misspelt = misspeltIn(env)
   if (issues.length > 0) throw new ConfigError(issues, misspelt)
   const { OUTBOUND_ALLOW = outboundAllowDefault(values) } = values
@@ -89,14 +93,15 @@ interface Declaration {
 }
 const declarations = Object.entries(variables.properties as Record<string, unknown>) as [string, Declaration][]
 const fileSettings = declarations.flatMap(([name, { orFile }]) => (orFile ? [name] : []))
+const domainSettings = declarations.flatMap(([name, { items }]) => (items?.format === DOMAIN ? [name] : []))
 
 const validate = compileInput(() => variables)
 
 /** Text that cannot be parsed stays text; the validation then refuses it. */
-function parse({ type, items }: Declaration, text: string | undefined): unknown {
+function parse({ type }: Declaration, text: string | undefined): unknown {
   const trimmed = text?.trim()
   if (trimmed === undefined) return undefined
-  if (type === 'array') return entries(trimmed).flatMap(items?.format === DOMAIN ? domainsOf : (entry) => [entry])
+  if (type === 'array') return entries(trimmed)
   if (trimmed === '') return undefined
   return type === 'integer' && /^-?\d+$/.test(trimmed) ? Number(trimmed) : trimmed
 }
@@ -106,16 +111,6 @@ const entries = (list: string) =>
     .split(/[,\n]/)
     .map((entry) => entry.trim())
     .filter(Boolean)
-
-function domainsOf(entry: string): string[] {
-  if (!entry.includes('/')) return [entry.toLowerCase()]
-  try {
-    const lines = readFileSync(entry, 'utf8').replaceAll(/#.*/g, '')
-    return entries(lines.toLowerCase())
-  } catch {
-    return [entry]
-  }
-}
 
 function faultsOf(values: Variables): Issue[] {
   try {

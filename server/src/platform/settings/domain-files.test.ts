@@ -1,0 +1,40 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { configFaults } from '../../../test/start/config-faults.ts'
+import { readConfig } from '../config.ts'
+
+async function fileOf(text: string): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'domain-files-'))
+  onTestFinished(() => rm(directory, { recursive: true }))
+  const path = join(directory, 'Domains.txt')
+  await writeFile(path, text)
+  return path
+}
+
+test('disposable domains may stand in a file', async () => {
+  const path = await fileOf('# one per line\nTrash.example\n\nbin.example # a remark\r\nA.example, b.example\n')
+  const config = readConfig({ DISPOSABLE_DOMAINS: `First.example,${path}`, DISPOSABLE_DOMAINS_ALLOW: path })
+  const ofFile = ['trash.example', 'bin.example', 'a.example', 'b.example']
+  expect(config.disposableDomains).toEqual(['first.example', ...ofFile])
+  expect(config.disposableDomainsAllow).toEqual(ofFile)
+})
+
+test('what is wrong in a file is named with its line', async () => {
+  const path = await fileOf('# one per line\ntrash.example\nAda@bin.example\n\ngood.example, bad/\n')
+  expect(configFaults({ DISPOSABLE_DOMAINS: path })).toBe(
+    `The configuration is not valid:
+  DISPOSABLE_DOMAINS names ${path}, whose line 3 is not a domain name: "Ada@bin.example"
+  DISPOSABLE_DOMAINS names ${path}, whose line 5 is not a domain name: "bad/"`,
+  )
+})
+
+test('a file of something else is told in a few lines, without control characters', async () => {
+  const path = await fileOf(`${'\u001b[31m'}${'x'.repeat(500)}\n`.repeat(5_000))
+  const [, first, ...others] = configFaults({ DISPOSABLE_DOMAINS: path }).split('\n')
+  expect(first).toBe(
+    `  DISPOSABLE_DOMAINS names ${path}, whose line 1 is not a domain name: "\\u001b[31m${'x'.repeat(75)}"`,
+  )
+  expect(others).toHaveLength(19)
+})

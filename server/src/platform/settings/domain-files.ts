@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs'
+import Format from 'typebox/format'
+import type { Issue } from '../errors.ts'
+import { DOMAIN } from './setting-formats.ts'
+
+type Environment = Record<string, string | undefined>
+
+/** How many lines of one file are told; a file of something else has thousands that are wrong. */
+const MOST_TOLD = 20
+const MOST_CHARACTERS = 80
+
+/**
+ * The environment with the domains that stand in files: where an entry of a list is the path of a file, its lines take
+ * its place. Issues name the lines that are no domain names. The path of a file that cannot be read stays.
+ */
+export function readDomainFiles(env: Environment, names: string[]): { env: Environment; issues: Issue[] } {
+  const issues: Issue[] = []
+  const read = names.flatMap((name): [string, string][] => {
+    const domainsOf = (entry: string) => {
+      const lines = linesOf(entry)
+      if (!lines) return [entry]
+      const isWrong = ({ domain }: Line) => !Format.Test(DOMAIN, domain)
+      for (const { number, domain } of lines.filter(isWrong).slice(0, MOST_TOLD)) {
+        const shown = JSON.stringify(domain.slice(0, MOST_CHARACTERS).toWellFormed())
+        issues.push({ path: name, message: `names ${entry}, whose line ${number} is not a domain name: ${shown}` })
+      }
+      return lines.filter((line) => !isWrong(line)).map(({ domain }) => domain)
+    }
+    const list = env[name]?.split(/[,\n]/).flatMap((entry) => domainsOf(entry.trim()))
+    return list ? [[name, list.join(',').toLowerCase()]] : []
+  })
+  return { env: { ...env, ...Object.fromEntries(read) }, issues }
+}
+
+interface Line {
+  number: number
+  domain: string
+}
+
+/** What the lines of a file hold besides remarks. Undefined if the entry is not the path of a file that can be read. */
+function linesOf(entry: string): Line[] | undefined {
+  if (!entry.includes('/')) return undefined
+  try {
+    const lines = readFileSync(entry, 'utf8').split('\n')
+    return lines.flatMap((line, index) =>
+      line
+        .replace(/#.*/, '')
+        .split(',')
+        .map((domain) => ({ number: index + 1, domain: domain.trim() }))
+        .filter(({ domain }) => domain !== ''),
+    )
+  } catch {
+    return undefined
+  }
+}
