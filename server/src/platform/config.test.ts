@@ -137,6 +137,12 @@ test('faults never show the value of a secret', () => {
   expect(message).not.toContain(secret)
 })
 
+test('how a key is made is told where one is missing or malformed, not where its id is repeated', () => {
+  const faults = (text: string) => configFaults({ SECRET_KEYS: text }).split('\n').slice(1)
+  expect(faults('k1:short')).toEqual([expect.stringMatching(/entry 1 is not; make one with: echo/)])
+  expect(faults(`${secretKeys},${secretKeys}`)).toEqual(['  SECRET_KEYS must not repeat a key id'])
+})
+
 test.each([
   ['DATABASE_URL', 'postgres://user:p@ss/hunter2@db/precedent'],
   ['DATABASE_URL', 'postgres://user:hunter2/x@db/precedent'],

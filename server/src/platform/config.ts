@@ -132,7 +132,7 @@ function faultsBetween(values: Variables, unread: string[]): Issue[] {
   if (DATABASE_URL && lacks('SECRET_KEYS')) fault('SECRET_KEYS', `is required with DATABASE_URL; ${HOW_TO_MAKE_A_KEY}`)
   if (SECRET_KEYS) {
     const wrong = secretKeysFault(SECRET_KEYS)
-    if (wrong) fault('SECRET_KEYS', `${wrong}; ${HOW_TO_MAKE_A_KEY}`)
+    if (wrong) fault('SECRET_KEYS', wrong)
   }
   if (lacks('DATABASE_URL') && (ROLE === 'api' || ROLE === 'worker')) {
     fault('ROLE', 'must be all without DATABASE_URL: an embedded database belongs to one process')
@@ -182,7 +182,8 @@ function secretKeysFault(text: string): string | undefined {
     parseSecretKeys(text)
     return undefined
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    const message = error instanceof Error ? error.message : String(error)
+    return error instanceof SyntaxError ? `${message}; ${HOW_TO_MAKE_A_KEY}` : message
   }
 }
 

@@ -61,13 +61,16 @@ export function createSecrets(keys: SecretKey[]): Secrets {
   }
 }
 
-/** Parses SECRET_KEYS: `id:base64 of 32 bytes`, comma-separated, the current key first. */
+/**
+ * Parses SECRET_KEYS: `id:base64 of 32 bytes`, comma-separated, the current key first. Throws a SyntaxError where that is
+ * not so, and an Error where two keys have one id.
+ */
 export function parseSecretKeys(text: string): SecretKey[] {
   const keys = text.split(',').map((entry, index) => {
     const [, id, encoded] = /^([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/_-]+={0,2})$/.exec(entry.trim()) ?? []
     const key = Buffer.from(encoded ?? '', 'base64')
     if (id === undefined || key.length !== 32) {
-      throw new Error(`must be a comma-separated list of id:base64 of 32 bytes; entry ${index + 1} is not`)
+      throw new SyntaxError(`must be a comma-separated list of id:base64 of 32 bytes; entry ${index + 1} is not`)
     }
     return { id, key }
   })
