@@ -36,6 +36,26 @@ test('every page has the same document, and every file that it names is served a
   }
 })
 
+test.each([
+  ['/console/deliveries/', '/console/deliveries'],
+  ['/console/threads/?status=open&q=a?b', '/console/threads?status=open&q=a?b'],
+  ['/console/threads/one/two', '/console/threads'],
+  ['/console//elsewhere.test/', '/console/'],
+])('a browser at %s is led to %s, below the path of a proxy too', async (from, to) => {
+  const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+  const answer = await fetch(service.url + from, { headers, redirect: 'manual' })
+  expect(answer.status).toBe(307)
+  const location = answer.headers.get('location') ?? ''
+  for (const base of [service.url, 'https://example.test/reviews']) {
+    expect(new URL(location, base + from).href).toBe(base + to)
+  }
+  expect(await (await fetch(service.url + from, { headers })).text()).toContain('<div id="console">')
+})
+
+test.each(['/console/api/session/get', '/console/none.js/'])('a browser is not led on from %s', async (path) => {
+  expect((await fetch(service.url + path, { headers: { accept: 'text/html' }, redirect: 'manual' })).status).toBe(404)
+})
+
 test.each(['/console/none.js', '/console/../package.json', '/console/%2e%2e/main.js', '/console/a/b'])(
   '%s is no part of the console',
   async (path) => {

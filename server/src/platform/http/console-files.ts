@@ -30,7 +30,8 @@ const NOT_BUILT =
 
 /**
  * Serves the console at /console/. Its pages have addresses of one step, such as /console/deliveries, which all get its
- * one document. The names of its other files hold hashes of their contents, so browsers keep them.
+ * one document. A browser at a longer address, such as /console/deliveries/, is led to the page of its first step. The
+ * names of the other files hold hashes of their contents, so browsers keep them.
  */
 export function mountConsoleFiles(http: Http): void {
   const names = existsSync(FOLDER) ? readdirSync(FOLDER) : []
@@ -60,4 +61,12 @@ export function mountConsoleFiles(http: Http): void {
         .send(page)
     })
   }
+  http.get('/console/*', (request, reply) => {
+    const isBrowser = request.headers.accept?.includes('text/html') === true
+    const [path = '', ...query] = request.url.split('?')
+    const [page = '', ...more] = path.split('/').slice(2)
+    if (!isBrowser || page === 'api' || page.includes('.')) return reply.callNotFound()
+    // The document names its files from where it lies, so it can have no longer address itself.
+    return reply.redirect([`${'../'.repeat(more.length)}${page}`, ...query].join('?'), 307)
+  })
 }
