@@ -60,8 +60,8 @@ export const administrationTexts = {
     loop: 'Timers late by',
     clock: 'Clock behind the database by',
     memory: 'Memory',
-    index: 'Index of the memory',
-    ofLimit: (used: string, limit: string) => `${used} of ${limit}`,
+    index: 'Memory for indexes of judgments',
+    ofLimit: (used: string, limit: string) => `${used} used, ${limit} at most`,
     withMail: (role: string) => `${role}, sends email`,
     connections: 'Connections',
     connectionsText: (used: number, most: number, waiting: number) =>

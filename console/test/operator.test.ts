@@ -18,8 +18,12 @@ describe.skipIf(!executable)('the page Operator', { timeout: 60_000 }, () => {
     const { page } = watched
     const processes = page.getByRole('region', { name: 'Processes' })
     await processes.getByText(`(${process.pid})`).waitFor()
-    for (const column of ['Clock behind the database by', 'Index of the memory'])
+    for (const column of ['Clock behind the database by', 'Memory for indexes of judgments'])
       await processes.getByText(column).first().waitFor({ state: 'attached' })
+    await processes
+      .getByText(/[\d.]+\s\w+ used, [\d.,]+\s\w+ at most/)
+      .first()
+      .waitFor({ state: 'attached' })
     const queues = page.getByRole('region', { name: 'Queues' }).getByRole('row')
     await queues.filter({ hasText: 'Send events to endpoints deliveries' }).waitFor()
     // Each has words beside its name.
