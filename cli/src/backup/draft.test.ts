@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { readdir, readFile } from 'node:fs/promises'
+import { watch } from 'node:fs'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { temporaryDirectory } from '../../../server/test/process.ts'
@@ -31,6 +32,19 @@ test('of drafts that take one name at the same moment, one gets it, and the othe
       expect(end.reason).toMatchObject({ message: expect.stringMatching(/exists already/) })
   await Promise.all(drafts.map(({ discard }) => discard()))
   expect(await readdir(path)).toEqual(['backup'])
+})
+
+test.runIf(process.platform === 'linux')('a file appears once, whole, so that a kill leaves no empty one', async () => {
+  const path = await folder()
+  const draft = await written(join(path, 'backup'), 'a')
+  const changes: [string, string | null][] = []
+  const watcher = watch(path, (event, name) => void changes.push([event, name]))
+  onTestFinished(() => watcher.close())
+  await draft.finish()
+  await writeFile(join(path, 'last'), '')
+  await expect.poll(() => changes.some(([, name]) => name === 'last')).toBe(true)
+  expect(changes.filter(([, name]) => name === 'backup')).toEqual([['rename', 'backup']])
+  expect(await readFile(join(path, 'backup'), 'utf8')).toBe('a')
 })
 
 test('a draft that cannot take its name leaves nothing under it', async () => {
