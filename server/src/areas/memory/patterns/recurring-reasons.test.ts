@@ -68,13 +68,19 @@ test('the order of the texts does not change what is found', async () => {
 test('two thousand long texts leave the event loop to others', async () => {
   const words = Array.from({ length: 5_000 }, (_, i) => `w${(i * 7919) % 5_000}`)
   const texts = Array.from({ length: 2_000 }, (_, i) => words.slice(i % 4_000, (i % 4_000) + 250).join(' '))
+  // A part that holds the event loop takes both. While the machine is busy with others, time alone passes.
+  const spent = () => [performance.now(), process.cpuUsage().user / 1_000]
   let longest = 0
-  let last = performance.now()
-  const timer = setInterval(() => {
-    longest = Math.max(longest, performance.now() - last)
-    last = performance.now()
-  }, 1)
+  let last = spent()
+  const turn = () => {
+    const now = spent()
+    longest = Math.max(longest, Math.min(...now.map((ms, i) => ms - (last[i] ?? 0))))
+    last = now
+  }
+  const timer = setInterval(turn, 1)
   await recurringReasons(texts, ALL)
+  // Where it never gave way, the timer never ran.
+  turn()
   clearInterval(timer)
-  expect(longest).toBeLessThan(500)
+  expect(longest).toBeLessThan(250)
 })
