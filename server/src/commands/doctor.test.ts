@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startPooler } from '../../test/pooler.ts'
@@ -73,6 +74,24 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('doctor, on PostgreSQL'
     expect(await examine(url)).toMatch(
       /"check":"webhook endpoints","status":"warning","message":"1 of 2 fail, the first since 2027-01-15T08:00:00.000Z. 1 failed until the service disabled them."/,
     )
+  })
+
+  test('warns of a role that does not own the tables, and examines what is in them', async () => {
+    const url = await freshNativeUrl()
+    const database = await openPostgres({ url, poolSize: 1, pipeline: true, statementTimeoutMs: 0, onError: () => {} })
+    const role = `other_${randomUUID().slice(0, 8)}`
+    onTestFinished(async () => {
+      await database.script(`drop owned by ${role}; drop role ${role}`)
+      await database.close()
+    })
+    await migrate(database)
+    await database.script(`
+      create role ${role} login password 'secret';
+      grant usage, create on schema public to ${role};
+      grant all on all tables in schema public to ${role}`)
+    const found = await examine(changed(url, (each) => Object.assign(each, { username: role, password: 'secret' })))
+    expect(found).toMatch(/"check":"database rights","status":"warning".*but not change them, as migrations do/)
+    expect(found).toMatch(/"check":"migrations","status":"ok"/)
   })
 
   test('names a wrong password without showing it, and a database that does not exist', async () => {

@@ -36,7 +36,7 @@ export async function* checkDatabase(config: Config): AsyncGenerator<Finding> {
     yield await checkClock(database)
     const lacking = await findLackingRights(database)
     if (lacking) yield lacking
-    else yield* await checkContents(database, config)
+    if (lacking?.status !== 'failure') yield* await checkContents(database, config)
   } catch (error) {
     yield failure(DATABASE, `The database cannot be read: ${reasonOf(error)}`, 'The log of PostgreSQL may say more.')
   } finally {

@@ -49,4 +49,21 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('the rights of a role',
     await admin.script(`grant create on schema public to ${other}`)
     expect(await lacking()).toBeUndefined()
   })
+
+  test('that may read and write the tables, but does not own them, are named as a warning', async () => {
+    const { admin, database, owner, other } = await ownerAndOther()
+    await admin.script(`
+      grant usage, create on schema public to ${other};
+      grant select, insert, update, delete on migration, document to ${other}`)
+    const lacking = () => findLackingRights(database)
+    expect(await lacking()).toMatchObject({
+      status: 'warning',
+      message: `The role ${other} may read and write the tables of ${owner}, but not change them, as migrations do.`,
+      mend: expect.stringMatching(new RegExp(`name ${owner}, or .*: grant ${owner} to ${other}$`)),
+    })
+    await expect(database.script('alter table document add column name text')).rejects.toThrow('must be owner')
+    await admin.script(`grant ${owner} to ${other}`)
+    expect(await lacking()).toBeUndefined()
+    await database.script('alter table document add column name text')
+  })
 })
