@@ -50,6 +50,7 @@ export const CORPUS: Hostile[] = [
       actionUser: { userId: 'eve', name: 'Eve' },
     })),
   }),
+  call('export of judgments', '/v2/memory/judgments/export', {}),
   call('20 comments of 200 KB', '/v2/commentannotations/comments/add', {
     ...PLACE,
     annotationId: 'written',

@@ -27,7 +27,7 @@ interface Row extends Omit<StoredEntry, 'actor' | 'content' | 'commitments'> {
 }
 
 const MAX_ENTRIES = 500
-const MAX_BYTES = 4 * 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 
 /** Reads the next entries that match a condition, by position: at most 500 and about 4 MiB, but at least one. */
 export async function readEntries(

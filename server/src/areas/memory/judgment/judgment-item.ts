@@ -32,7 +32,7 @@ export const JudgmentItem = Type.Object({
 export type JudgmentItem = Static<typeof JudgmentItem>
 
 const MAX_ITEMS = 500
-const MAX_BYTES = 4 * 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 
 type Row = { [Field in keyof JudgmentItem]: JudgmentItem[Field] | null } & { key: string }
 
