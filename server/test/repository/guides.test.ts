@@ -72,11 +72,13 @@ async function send(request = '', known: Map<string, string>) {
 
 test('the example for user tokens accepts those of its API key, and refuses those of another', async () => {
   const [own, other] = [await newWorkspace(service), await newWorkspace(service)]
+  const page = await read('docs/user-tokens.md')
+  const [, request = ''] = /```json request\n([\s\S]*?)```/.exec(page) ?? []
   const tokenOf = async (ws: typeof own) => {
-    const data = { userId: 'ada', userProperties: { name: 'Ada' }, permissions: { resources: [] } }
-    return (await ws.ok('/v2/auth/generate_token', data)).data.token
+    await ws.ok('/v2/organizations/add', { organizations: [{ organizationId: 'acme' }] })
+    return (await ws.ok('/v2/auth/generate_token', JSON.parse(request))).data.token
   }
-  const [, example = ''] = /```js verify\n([\s\S]*?)```/.exec(await read('docs/user-tokens.md')) ?? []
+  const [, example = ''] = /```js verify\n([\s\S]*?)```/.exec(page) ?? []
   // Beside the server, so that it finds its library.
   const file = fileURLToPath(new URL('../../dist/verify-example.mjs', import.meta.url))
   await writeFile(file, example)
