@@ -10,6 +10,8 @@ const WRITTEN = {
   german: 'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz '.repeat(3).trim(),
   japanese: 'ロゴが不鮮明なので承認できません。'.repeat(9),
 }
+/** A name that would turn around what follows it. */
+const TURNING = { userId: 'turning', name: '\u202EnruT' }
 
 /** An expression for the page: on which side of its box the first line of the text stands that begins so. */
 const sideOf = (beginning: string) => `(() => {
@@ -45,10 +47,15 @@ describe.skipIf(!executable)('texts of other scripts in the console', { timeout:
     const from = { userId: 'm', name: 'محمد علي' }
     const judgment = { decision: 'approve', reasoning: 'Fits.', actionUser: from, createdAt: Date.UTC(2026, 0, 31, 12) }
     await client.memory.addJudgments({ judgments: [judgment] })
+    await client.activities.updateActivityConfig({ activityServiceConfig: { isEnabled: true } })
+    await client.notifications.updateNotificationConfig({ useNotificationService: true })
     const commentData = Object.values(WRITTEN).map((commentText) => ({ commentText, from }))
     await client.comments.addCommentAnnotations({
       ...PLACE,
-      commentAnnotations: [{ annotationId: 'scripts', commentData }],
+      commentAnnotations: [
+        { annotationId: 'scripts', commentData },
+        { annotationId: 'turned', commentData: [{ from: TURNING, commentText: 'For {{jonas}}' }] },
+      ],
     })
   }, 120_000)
   afterAll(() => demo?.stop())
@@ -71,4 +78,13 @@ describe.skipIf(!executable)('texts of other scripts in the console', { timeout:
     expect(distance).toBeGreaterThan(0)
     expect(distance).toBeLessThan(40)
   })
+
+  test.each(['activity?', 'notifications?userId=jonas&'])(
+    'a name turns around nothing that is told of it: %s',
+    async (path) => {
+      const { page } = await demo.signedIn(`${path}organizationId=northwind`)
+      const told = page.getByText(/nruT \w+/).first()
+      expect(await told.textContent()).toMatch(/^nruT \w+/)
+    },
+  )
 })

@@ -13,7 +13,7 @@ import { PickField } from '../ui/pick-field.tsx'
 import { save } from '../ui/save.ts'
 import { Code, Facts, Heading } from '../ui/show.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
-import { numberText, timeText } from '../ui/text.ts'
+import { numberText, sentenceText, timeText } from '../ui/text.ts'
 import { briefChange } from './brief-change.ts'
 import { ToThread } from './browse-links.tsx'
 import { peopleToPick } from './choices.ts'
@@ -174,7 +174,7 @@ function Entry({ activity, nameOf, open }: { activity: Activity; nameOf: NameOf;
       <div>
         <span className="muted">{CLOCK.format(timestamp)}</span>{' '}
         <button type="button" className="link" onClick={open}>
-          {displayMessage || `${whoOf(activity)} ${actionType}`}
+          {sentenceText(displayMessage || `${whoOf(activity)} ${actionType}`)}
         </button>{' '}
         <span className="muted">{metadata.documentId && nameOf(metadata.documentId)}</span>{' '}
         {OF_THREADS.includes(featureType) && organizationId && targetEntityId && (

@@ -8,7 +8,7 @@ import { type Held, OfOrganization } from '../ui/organization.tsx'
 import { PickField } from '../ui/pick-field.tsx'
 import { Badge, Heading, Panel } from '../ui/show.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
-import { numberText, timeText } from '../ui/text.ts'
+import { numberText, sentenceText, timeText } from '../ui/text.ts'
 import { ToThread } from './browse-links.tsx'
 import { peopleToPick } from './choices.ts'
 import { type NameOf, useDocumentNames } from './names.ts'
@@ -121,7 +121,7 @@ const columnsOf = (nameOf: NameOf): Column<Notification>[] => [
 
 const Told = ({ notification }: { notification: Notification }) => (
   <>
-    {notification.displayHeadlineMessage}
+    {sentenceText(notification.displayHeadlineMessage ?? '')}
     {notification.displayBodyMessage && <p className="told muted">{notification.displayBodyMessage}</p>}
     {notification.targetAnnotationId && notification.metadata.organizationId && (
       <p>

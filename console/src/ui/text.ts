@@ -39,6 +39,8 @@ const BYTES = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
 export const percentText = (share: number) => `${Math.round(share * 100)}${NO_BREAK}%`
 /** The same of a share that may be unknown. */
 export const shareText = (share: number | null) => (share === null ? t.none : percentText(share))
+/** A sentence that the service made of names, without the characters by which a name turns around what follows it. */
+export const sentenceText = (sentence: string) => sentence.replace(/[\u202A-\u202E\u2066-\u2069]/g, '')
 export const jsonText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value, null, 2))
 
 /** Says what was refused and why, each invalid field included. */
