@@ -47,6 +47,7 @@ describe.skipIf(!executable)('texts of other scripts in the console', { timeout:
     const from = { userId: 'm', name: 'محمد علي' }
     const judgment = { decision: 'approve', reasoning: 'Fits.', actionUser: from, createdAt: Date.UTC(2026, 0, 31, 12) }
     await client.memory.addJudgments({ judgments: [judgment] })
+    await client.users.addUsers({ organizationId: 'northwind', users: [TURNING] })
     await client.activities.updateActivityConfig({ activityServiceConfig: { isEnabled: true } })
     await client.notifications.updateNotificationConfig({ useNotificationService: true })
     const commentData = Object.values(WRITTEN).map((commentText) => ({ commentText, from }))
@@ -87,4 +88,11 @@ describe.skipIf(!executable)('texts of other scripts in the console', { timeout:
       expect(await told.textContent()).toMatch(/^nruT \w+/)
     },
   )
+
+  test('a name does not turn around what somebody is asked to confirm', async () => {
+    const { page } = await demo.signedIn('access?organizationId=northwind&userId=turning')
+    await page.getByRole('button', { name: 'Give access' }).click()
+    const asked = page.getByRole('dialog').getByText(/nruT gets/)
+    expect(await asked.textContent()).toMatch(/^nruT gets/)
+  })
 })

@@ -7,6 +7,7 @@ import { t } from '../strings.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { Failed } from './states.tsx'
+import { sentenceText } from './text.ts'
 import { notify, type Undo } from './toasts.tsx'
 
 /** What was done, in a sentence, and what takes it back. */
@@ -71,7 +72,7 @@ export function Action(props: ActionProps) {
       {open && (
         <Dialog title={label} close={() => setOpen(false)}>
           <form ref={form} onSubmit={(event) => go(valuesOf(event))}>
-            {confirm && <p>{confirm}</p>}
+            {confirm && <p>{sentenceText(confirm)}</p>}
             {change.error && <Failed error={change.error} />}
             {fields}
             <div className="choice">

@@ -1,7 +1,7 @@
 import { type FocusEvent, type RefObject, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { t } from '../strings.ts'
 import { useFocusAfter } from './focus.ts'
-import { errorText } from './text.ts'
+import { errorText, sentenceText } from './text.ts'
 
 /** Takes a change back. */
 export type Undo = () => Promise<unknown>
@@ -26,7 +26,7 @@ export function notify(said: string | Error, undo?: Undo): void {
   last += 1
   const id = last
   const failed = said instanceof Error
-  change([...toasts, { id, failed, undo, text: failed ? errorText(said) : said }])
+  change([...toasts, { id, failed, undo, text: failed ? errorText(said) : sentenceText(said) }])
   setTimeout(() => dismiss(id), undo ? UNDO_SHOWN_MS : SHOWN_MS)
 }
 
