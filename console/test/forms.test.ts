@@ -78,6 +78,22 @@ describe.skipIf(!executable)('the forms of the console', { timeout: 60_000 }, ()
     expect(data.endpoints.find(({ id }) => id === endpoint.id)?.channels).toEqual(channels)
   })
 
+  test('a required text of blanks is not sent, and asked for as an empty one is', async () => {
+    const { page } = await demo.signedIn('threads?status=all')
+    await page.getByRole('button', { name: /Section 4 promises/ }).click()
+    await page.getByRole('button', { name: 'Reply' }).click()
+    const reply = page.getByRole('dialog', { name: 'Reply' })
+    await reply.getByLabel('Text').fill(' \n ')
+    const sent: (string | null)[] = []
+    page.on('request', (request) => sent.push(request.postData()))
+    await reply.getByRole('button', { name: 'Reply' }).click()
+    await reply.locator('textarea:focus:invalid').waitFor()
+    await reply.getByLabel('Text').fill('Not blank.')
+    await reply.getByRole('button', { name: 'Reply' }).click()
+    await reply.waitFor({ state: 'detached' })
+    expect(sent.filter((data) => data?.includes('comments/add'))).toHaveLength(1)
+  })
+
   test('Enter in the palette asks several words of the decision memory', async () => {
     const { page } = await demo.signedIn('start')
     await page.getByRole('heading', { name: 'Start', exact: true }).waitFor()

@@ -71,7 +71,7 @@ export function Action(props: ActionProps) {
       <GuardedButton {...{ label, danger, needs, reads }} isBusy={change.isPending} press={start} />
       {open && (
         <Dialog title={label} close={() => setOpen(false)}>
-          <form ref={form} onSubmit={(event) => go(valuesOf(event))}>
+          <form ref={form} onSubmit={(event) => whenFilled(event, go)}>
             {confirm && <p>{sentenceText(confirm)}</p>}
             {change.error && <Failed error={change.error} />}
             {fields}
@@ -141,6 +141,15 @@ export function useRefusal(needs: Right, reads: boolean): string | undefined {
   const { readOnly, rights, operator } = useTenant().session
   if (!rights.includes(needs)) return t.noRight(t.roles[operator.role], t.needs[needs])
   return readOnly && !reads ? t.readOnly : undefined
+}
+
+/** Goes on with the values of a submitted form. If a required one is blank, the browser asks for it as for an empty one. */
+function whenFilled(event: FormEvent<HTMLFormElement>, go: (values: Record<string, string>) => void): void {
+  const values = valuesOf(event)
+  for (const field of event.currentTarget.querySelectorAll<HTMLInputElement>(':is(input, textarea):required')) {
+    if (field.value.trim() === '') field.value = ''
+  }
+  if (event.currentTarget.reportValidity()) go(values)
 }
 
 /** The text fields of a submitted form, by name. */
