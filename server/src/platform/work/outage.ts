@@ -22,7 +22,9 @@ export class Outage {
     if (!this.#tell) {
       this.#since = this.#now()
       this.#failures = 0
-      this.#tell = seldom((err, failures, of) => this.#log.error({ err, ...of, failures }, AWAY), this.#now)
+      this.#tell = seldom((err, failures, of) => this.#log.error({ err, ...of, failures }, AWAY), {
+        now: this.#now,
+      })
     }
     this.#failures++
     this.#failedAt = this.#now()

@@ -2,6 +2,7 @@ import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { newWorkspace, type Service, startAlone, type TestWorkspace } from '../../../test/running-service.ts'
 import { DatabaseUnavailable, type Sql, sql } from '../db/db.ts'
 import { createLog } from '../log.ts'
+import { BY_MESSAGE, seldom } from '../seldom.ts'
 import { createEnqueue, job, jobQueue } from './job.ts'
 import { WORK_CHANNEL } from './wakeup.ts'
 import { createWorker, type Source } from './worker.ts'
@@ -129,6 +130,36 @@ test('what fails each second is told once a minute, with how often', async () =>
     { source: 'broken', ...again },
   ])
   expect(told('could not ask which work is due')).toMatchObject([{ failures: 1 }, again])
+})
+
+test('another failure of a source is told at once', async () => {
+  const told: string[] = []
+  const log = createLog({ logLevel: 'info' }, { write: (line) => void told.push(JSON.parse(line).err.message) })
+  const full = 'No space left on device'
+  const left = [full, 'a bug of 7', full, 'a bug of 8']
+  const broken = async () => {
+    const message = left.shift()
+    if (message !== undefined) throw new Error(message)
+    return 0
+  }
+  const worker = createWorker(service.database, [{ name: 'broken', work: broken }], log)
+  onTestFinished(() => worker.stop())
+  await worker.start()
+  await expect.poll(() => left, { timeout: 10_000 }).toEqual([])
+  expect(told).toEqual([full, 'a bug of 7'])
+})
+
+test('of many kinds of failures six are told in a minute, and the others counted', () => {
+  const told: [unknown, number][] = []
+  let at = 0
+  const tell = seldom((error, failures) => void told.push([error, failures]), { now: () => at, ...BY_MESSAGE })
+  const kinds = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'a']
+  for (const kind of kinds) tell(kind)
+  expect(told).toEqual(['a', 'b', 'c', 'd', 'e', 'f'].map((kind) => [kind, 1]))
+  told.length = 0
+  at = 60_000
+  for (const kind of ['b', 'a', ...kinds]) tell(kind)
+  expect(told.map(([, failures]) => failures)).toEqual([1, 2, 1, 1, 1, 3])
 })
 
 test('many sources that fail together leave no warning of Node between the lines of the log', async () => {

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Database, DatabaseUnavailable, type Db, join, type Sql, sql } from '../db/db.ts'
 import type { Log } from '../log.ts'
-import { seldom } from '../seldom.ts'
+import { BY_MESSAGE, seldom } from '../seldom.ts'
 import type { Backlog } from './backlog.ts'
 import { Outage } from './outage.ts'
 import { Wakeup, WORK_CHANNEL } from './wakeup.ts'
@@ -129,7 +129,7 @@ interface Loops {
 const newLoops = (log: Log, signal: AbortSignal): Loops => ({
   log,
   outage: new Outage(log),
-  tellUnasked: seldom((err, failures) => log.error({ err, failures }, 'could not ask which work is due')),
+  tellUnasked: seldom((err, failures) => log.error({ err, failures }, 'could not ask which work is due'), BY_MESSAGE),
   signal,
   wakeups: new Map(),
   waiting: new Set(),
@@ -142,7 +142,7 @@ const FAILED = 1
 /** Waits for a wake-up before each turn, also the first: at the start only sources with work due have one. */
 async function loop(source: Source, { log, outage, signal, wakeups, waiting, turnedAt }: Loops): Promise<void> {
   const about = { source: source.name }
-  const tell = seldom((err, failures) => log.error({ err, ...about, failures }, 'source of work failed'))
+  const tell = seldom((err, failures) => log.error({ err, ...about, failures }, 'source of work failed'), BY_MESSAGE)
   let wakeup = new Wakeup()
   wakeups.set(source, wakeup)
   while (true) {
