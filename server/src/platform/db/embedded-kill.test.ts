@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { afterAll, expect, it, vi } from 'vitest'
+import { afterAll, expect, it, onTestFinished, vi } from 'vitest'
 import { DatabaseUnavailable, sql } from './db.ts'
 import { openEmbedded } from './embedded.ts'
 
@@ -40,6 +40,31 @@ it(
   },
   ROUNDS * 20_000,
 )
+
+it('while the disk refuses each write, tells once a minute that it is lost', async () => {
+  const warnings: string[] = []
+  const folder = join(dataDir, 'full')
+  const database = await openEmbedded({ dataDir: folder, log: (warning) => warnings.push(warning) })
+  const obstacle = join(folder, 'postgres', 'pg_logical', 'replorigin_checkpoint.tmp')
+  mkdirSync(obstacle)
+  const now = performance.now.bind(performance)
+  const clock = vi.spyOn(performance, 'now')
+  onTestFinished(() => clock.mockRestore())
+  let ahead = 0
+  clock.mockImplementation(() => now() + ahead)
+  await database.query(sql`checkpoint`).catch(() => {})
+  expect(warnings).toHaveLength(1)
+  const again = async () => {
+    ahead += 12_000
+    await database.query(sql`checkpoint`).catch(() => {})
+    return warnings.at(-1)
+  }
+  const told = /^The embedded database is lost: .* \(\d+ times\)$/
+  await expect.poll(again, { interval: 1_000, timeout: 50_000 }).toMatch(told)
+  // In each minute what a write says, and what a start says.
+  expect(warnings.length).toBeLessThanOrEqual(2 * Math.ceil(ahead / 60_000))
+  await database.close()
+}, 60_000)
 
 it('starts again by itself after the disk has refused a write, with every acknowledged row', async () => {
   const warnings: string[] = []

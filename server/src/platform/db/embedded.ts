@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { BY_MESSAGE, seldom } from '../seldom.ts'
 import { KeyTurns } from '../turns/key-turns.ts'
 import { SessionTurns } from '../turns/session-turns.ts'
 import { COLUMN_TYPES } from './column-types.ts'
@@ -78,7 +79,9 @@ export async function openEmbedded({
   const directory =
     dataDir === 'memory' ? undefined : await openDataDirectory(dataDir, mustExist ? undefined : create, patience)
   const content = directory ? undefined : await prepared?.()
-  const start = () => new Engine(directory?.cluster ?? dataDir, log, content)
+  // While the disk is full, each new engine is lost again.
+  const warn = seldom((warning, times) => log(times === 1 ? `${warning}` : `${warning} (${times} times)`), BY_MESSAGE)
+  const start = () => new Engine(directory?.cluster ?? dataDir, warn, content)
   const engines = new EngineKeeper(start, { restarts: directory !== undefined })
   const started = engines.ready.catch(async (error: unknown) => {
     await directory?.release()
