@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ada, bob, cyd, DOCUMENT, type Mailing, mentioning, ORGANIZATION, startMailing } from '../../../test/mailing.ts'
 import { startService } from '../../../test/running-service.ts'
+import { untilWaiting } from '../../../test/until-waiting.ts'
+import { sql } from '../../platform/db/db.ts'
 
 beforeAll(startService)
 
@@ -171,6 +173,35 @@ describe('nobody gets an email of what they may not see', () => {
     await mailing.thread({}, mentioning(bob))
     expect(await mailing.sent()).toContain('bob@example.com')
   })
+
+  // The embedded database runs one transaction after the other.
+  test.runIf(process.env.TEST_DATABASE === 'postgres')(
+    'that is written while they are being removed, though they are members again before it is due',
+    async () => {
+      const mailing = await startMailing()
+      const { ws, service } = mailing
+      const annotationId = await mailing.thread({}, { from: bob })
+      await mailing.reply(annotationId, ada)
+      await mailing.sent()
+      const users = { organizationId: ORGANIZATION, users: [bob] }
+      // Holds the change up once it has found whom to tell: what it stores of the email waits.
+      const { changed, removed } = await service.database.transaction(async (db) => {
+        await db.query(sql`lock table email_activity in exclusive mode`)
+        const changed = mailing.update(annotationId, { priority: { id: 'P0', name: 'Urgent' } })
+        await untilWaiting(service.database, 1)
+        const removed = ws.ok('/v2/users/delete', { organizationId: ORGANIZATION, userIds: ['bob'] })
+        await Promise.race([removed, untilWaiting(service.database, 2)])
+        return { changed, removed }
+      })
+      await Promise.all([changed, removed])
+      await ws.ok('/v2/users/add', users)
+      expect(await mailing.sent()).toHaveLength(1)
+      expect(await mailing.recorded()).toMatchObject([
+        { status: 'sent' },
+        { status: 'skipped', error: 'The user was removed from the organization.' },
+      ])
+    },
+  )
 
   test('when the thread takes an access field that the user lacks, before the email is sent', async () => {
     const mailing = await isolated()

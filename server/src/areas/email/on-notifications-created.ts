@@ -1,8 +1,9 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
-import type { Db } from '../../platform/db/db.ts'
+import { type Db, type Transaction, together } from '../../platform/db/db.ts'
 import { on } from '../../platform/event.ts'
 import { batchingOf } from '../notifications/batching.ts'
 import { notificationsCreated } from '../notifications/notification-event.ts'
+import { holdRemovals, withoutRemoved } from '../permissions/access/removed-user.ts'
 import { findUsers } from '../users/user.ts'
 import { emailService } from '../workspaces/setting/email-service.ts'
 import { notificationService } from '../workspaces/setting/notification-service.ts'
@@ -21,9 +22,28 @@ export const queueEmails = on(notificationsCreated, async (context, created) => 
   const notification = await serviceForChange(context, notificationService)
   const reachable = await withAddress(db, tenant, activities)
   const due = reachable.filter(({ eventType }) => isTriggered(email.config.triggers, eventType))
-  await enqueueEmails(db, tenant, due, batchingOf(notification.config, clock.now()))
-  if (due.length > 0) wake()
+  const left = await ofNotRemoved(db, tenant, due)
+  await enqueueEmails(db, tenant, left, batchingOf(notification.config, clock.now()))
+  if (left.length > 0) wake()
 })
+
+/** The activities of users who are not removed. A removal that begins meanwhile waits, and then ends their emails. */
+async function ofNotRemoved(db: Transaction, tenant: ApiKeyTenant, activities: EmailActivity[]) {
+  const organizationKeys = [...new Set(activities.map(({ organizationKey }) => organizationKey))].sort()
+  const left = await together(
+    organizationKeys.map((key) => {
+      const own = activities.filter(({ organizationKey }) => organizationKey === key)
+      holdRemovals(db, tenant, key)
+      return withoutRemoved(
+        db,
+        tenant,
+        key,
+        own.map((activity) => ({ userId: activity.user.userId, activity })),
+      )
+    }),
+  )
+  return left.flat().map(({ activity }) => activity)
+}
 
 /** The activities of users with an address. The stored address beats one in the request. */
 async function withAddress(db: Db, tenant: ApiKeyTenant, activities: EmailActivity[]): Promise<EmailActivity[]> {
