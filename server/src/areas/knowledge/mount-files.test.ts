@@ -57,6 +57,22 @@ test('a sender who leaves before the end is no error of the service, and leaves 
   expect(logged).not.toHaveBeenCalled()
 })
 
+test('the upload that becomes the file leaves no parts of others, such as of a process that was killed', async () => {
+  const ws = await newWorkspace(service)
+  const { uploadUrl } = await ws.ok('/v2/memory/knowledge/upload-url', { mimeType: 'text/plain', fileSize: 5 })
+  await service.database.query(sql`
+    insert into knowledge_part (api_key, key, file, number, bytes)
+    select api_key, key, gen_random_uuid(), 0, 'gone' from knowledge_source where api_key = ${ws.apiKey}`)
+  const headers = { 'content-type': 'text/plain' }
+  const address = uploadUrl.replace('https://precedent.test', service.url)
+  expect((await fetch(address, { method: 'PUT', headers, body: 'A rule' })).status).toBe(413)
+  expect(await partsOf(ws)).toHaveLength(1)
+  expect((await fetch(address, { method: 'PUT', headers, body: 'Rules' })).status).toBe(200)
+  const parts = await service.database.query(sql`
+    select convert_from(bytes, 'UTF8') as text from knowledge_part where api_key = ${ws.apiKey}`)
+  expect(parts).toEqual([{ text: 'Rules' }])
+})
+
 test('a download during which the file is deleted breaks off, instead of ending as if it were whole', async () => {
   const ws = await newWorkspace(service)
   const text = '- Every plan has an owner.'

@@ -77,11 +77,18 @@ async function receive(db: Db, { apiKey, key }: FileLink, { contentType, content
       await storePart(db, { apiKey }, { key, file, number: number++ }, part)
     }
     if (size !== announced.size) throw wrongSize(announced.size, size)
+    // An upload whose process was killed has left its parts.
     const [taken] = await db.query(sql`
-      update knowledge_source
-      set status = 'uploaded', file = ${file}::uuid, sha256 = ${hash.digest()}, updated_at = now_ms()
-      where api_key = ${apiKey} and key = ${key}::uuid and status = 'awaited'
-      returning key`)
+      with taken as (
+        update knowledge_source
+        set status = 'uploaded', file = ${file}::uuid, sha256 = ${hash.digest()}, updated_at = now_ms()
+        where api_key = ${apiKey} and key = ${key}::uuid and status = 'awaited'
+        returning key
+      ), broken as (
+        delete from knowledge_part
+        where api_key = ${apiKey} and key in (select key from taken) and file <> ${file}::uuid
+      )
+      select key from taken`)
     if (!taken) throw new ApiError('FAILED_PRECONDITION', 'Another upload was faster.')
   } catch (error) {
     await dropParts(db, { apiKey }, key, file)
