@@ -30,6 +30,14 @@ test('what is wrong in a file is named with its line', async () => {
   )
 })
 
+test('an entry behind a file is named by its place in the list, not by the lines of the file', async () => {
+  const path = await fileOf('a.example\nb.example\nc.example\n')
+  expect(configFaults({ DISPOSABLE_DOMAINS: `good.example,${path},,ada@bin.example` })).toBe(
+    `The configuration is not valid:
+  DISPOSABLE_DOMAINS[2] must be a valid domain name or the path of a readable file`,
+  )
+})
+
 test('a file of something else is told in a few lines, without control characters', async () => {
   const path = await fileOf(`${'\u001b[31m'}${'x'.repeat(500)}\n`.repeat(5_000))
   const [, first, ...others] = configFaults({ DISPOSABLE_DOMAINS: path }).split('\n')

@@ -5,20 +5,24 @@ import { DOMAIN } from './setting-formats.ts'
 
 type Environment = Record<string, string | undefined>
 
-/** How many lines of one file are told; a file of something else has thousands that are wrong. */
+/** How many lines of one file are told, or entries; a file of something else has thousands that are wrong. */
 const MOST_TOLD = 20
 const MOST_CHARACTERS = 80
 
 /**
  * The environment with the domains that stand in files: where an entry of a list is the path of a file, its lines take
- * its place. Issues name the lines that are no domain names. The path of a file that cannot be read stays.
+ * its place. Issues name the lines and the entries that are no domain names; these are left out.
  */
 export function readDomainFiles(env: Environment, names: string[]): { env: Environment; issues: Issue[] } {
   const issues: Issue[] = []
   const read = names.flatMap((name): [string, string][] => {
-    const domainsOf = (entry: string) => {
+    const domainsOf = (entry: string, index: number) => {
       const lines = linesOf(entry)
-      if (!lines) return [entry]
+      if (!lines) {
+        if (Format.Test(DOMAIN, entry)) return [entry]
+        if (issues.length < MOST_TOLD) issues.push({ path: `${name}[${index}]`, message: `must be a valid ${DOMAIN}` })
+        return []
+      }
       const isWrong = ({ domain }: Line) => !Format.Test(DOMAIN, domain)
       for (const { number, domain } of lines.filter(isWrong).slice(0, MOST_TOLD)) {
         const shown = JSON.stringify(domain.slice(0, MOST_CHARACTERS).toWellFormed())
@@ -26,7 +30,8 @@ export function readDomainFiles(env: Environment, names: string[]): { env: Envir
       }
       return lines.filter((line) => !isWrong(line)).map(({ domain }) => domain)
     }
-    const list = env[name]?.split(/[,\n]/).flatMap((entry) => domainsOf(entry.trim()))
+    const entries = env[name]?.split(/[,\n]/).map((entry) => entry.trim())
+    const list = entries?.filter(Boolean).flatMap(domainsOf)
     return list ? [[name, list.join(',').toLowerCase()]] : []
   })
   return { env: { ...env, ...Object.fromEntries(read) }, issues }
