@@ -103,3 +103,16 @@ test.runIf(process.env.TEST_DATABASE === 'postgres')(
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(50)
   },
 )
+
+test('a download whose file is deleted before its first part is sent is told that there is none', async () => {
+  const ws = await newWorkspace(service)
+  const file = { base64: btoa('- A rule.'), mimeType: 'text/plain', fileName: 'plan.txt', fileSize: 9 }
+  const { sourceId } = await ws.ok('/v2/memory/knowledge/ingest', { source: 'inline', file })
+  await service.drainJobs()
+  const { originalDownloadUrl = '' } = await ws.ok('/v2/memory/knowledge/ingest-status', { sourceId })
+  // As a deletion does just after the file was found.
+  await service.database.query(sql`delete from knowledge_part where api_key = ${ws.apiKey}`)
+  const response = await fetch(originalDownloadUrl.replace('https://precedent.test', service.url))
+  expect(response.status).toBe(404)
+  expect(await response.json()).toMatchObject({ error: { status: 'NOT_FOUND' } })
+})

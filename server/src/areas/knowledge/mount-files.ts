@@ -133,7 +133,7 @@ async function send(database: Database, { apiKey, key, what }: FileLink, reply: 
     select size, mime_type as "mimeType", file_name as "fileName", ${what === 'markdown' ? sql`markdown` : sql`null`} as markdown
     from knowledge_source
     where api_key = ${apiKey} and key = ${key}::uuid and status = 'completed'`)
-  if (!source || what === 'upload') throw new ApiError('NOT_FOUND', 'There is no such file.')
+  if (!source || what === 'upload') throw noFile()
   const isText = what === 'markdown'
   const name = extended(isText ? `${source.fileName}.md` : source.fileName)
   reply.header('content-disposition', `attachment; filename*=UTF-8''${name}`)
@@ -142,14 +142,19 @@ async function send(database: Database, { apiKey, key, what }: FileLink, reply: 
   return reply.send(Readable.from(untilWhole(readParts(database, { apiKey }, key), source.size)))
 }
 
-/** The parts of a file. A deletion ends them early: then the response breaks off, and nobody takes it for the file. */
+const noFile = () => new ApiError('NOT_FOUND', 'There is no such file.')
+
+/**
+ * The parts of a file. A deletion ends them early: then the response breaks off, and nobody takes it for the file. It is
+ * NOT_FOUND where nothing was sent yet.
+ */
 async function* untilWhole(parts: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Uint8Array> {
   let missing = size
   for await (const part of parts) {
     missing -= part.length
     yield part
   }
-  if (missing > 0) throw new Error('The file was deleted while it was sent.')
+  if (missing > 0) throw noFile()
 }
 
 /** A file name for `filename*` (RFC 8187), whose value may not hold these four. */
