@@ -216,6 +216,8 @@ export type MessageStatus = {
   svg?: string
   /** Address of an icon. */
   iconUrl?: string
+  /** True: its largest fields are left out, since it is too large. */
+  isAbridged?: boolean
 }
 
 export type MessagePriority = {
@@ -229,6 +231,8 @@ export type MessagePriority = {
   svg?: string
   /** Address of an icon. */
   iconUrl?: string
+  /** True: its largest fields are left out, since it is too large. */
+  isAbridged?: boolean
 }
 
 export type MessageVisibility = {
@@ -238,6 +242,8 @@ export type MessageVisibility = {
   organizationId?: string
   /** Who sees a restricted thread. */
   userIds?: Array<string>
+  /** True: its largest fields are left out, since it is too large. */
+  isAbridged?: boolean
 }
 
 /** Where it happened, with the fields of your own that the document has. */

@@ -214,3 +214,30 @@ test('the records of one call repeat a large thread no more than its events do',
     expect(entityTargetData).toMatchObject({ annotationId: 'thread', isAbridged: true })
   expect(JSON.stringify(many).length).toBeLessThan(1024 * 1024)
 })
+
+test('the records of one call repeat a large status no more than its events do', async () => {
+  await configure({})
+  const ids = Array.from({ length: 50 }, (_, n) => `thread ${n}`)
+  const commentData = [{ commentText: 'hi', from: ada }]
+  await ws.ok('/v2/commentannotations/add', {
+    ...{ ...place, ...flags, triggerActivities: false },
+    commentAnnotations: ids.map((annotationId) => ({ annotationId, commentData })),
+  })
+  const update = (updatedData: object, annotationIds = ids) =>
+    ws.ok('/v2/commentannotations/update', { ...place, annotationIds, updatedData })
+  await update({ status: { id: 'large', name: 'Large', svg: 'x'.repeat(200_000) } })
+  await update({ customList: [{ note: 'x'.repeat(200_000) }] })
+  await update({ status: { id: 'OPEN' } }, ids.slice(0, 1))
+  const all = await activities()
+  expect(all).toHaveLength(101)
+  const alone = all.pop()
+  expect(alone).toMatchObject({ changes: { status: { from: { svg: expect.any(String) }, to: { id: 'OPEN' } } } })
+  for (const { changes, entityData } of all.slice(0, 50)) {
+    expect(changes).toMatchObject({
+      status: { from: { id: 'OPEN' }, to: { id: 'large', name: 'Large', isAbridged: true } },
+    })
+    expect(entityData).toMatchObject({ annotationId: expect.any(String), isAbridged: true })
+  }
+  for (const { changes } of all.slice(50)) expect(changes).toMatchObject({ customList: { to: { isAbridged: true } } })
+  expect(JSON.stringify(all).length).toBeLessThan(1024 * 1024)
+})

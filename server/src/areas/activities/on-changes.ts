@@ -1,7 +1,7 @@
 import { memoize } from '../../platform/bulk.ts'
 import type { ChangeContext } from '../../platform/event.ts'
 import { on } from '../../platform/event.ts'
-import { abridge, byteBudget } from '../comments/change/abridge.ts'
+import { abridge, abridgePart, byteBudget } from '../comments/change/abridge.ts'
 import type { CommentChange } from '../comments/change/change.ts'
 import { commentChanged } from '../comments/change/comment-event.ts'
 import type { CommentAnnotation } from '../comments/thread/annotation.ts'
@@ -24,18 +24,18 @@ interface LoggedChange {
 }
 
 /**
- * Logs changes to comments and reactions. Those of one call repeat their thread within the limits of its events, so a
- * thread of 256 KiB is whole where few comments are added to it.
+ * Logs changes to comments and reactions. Those of one call repeat their thread, and what changed of it, within the
+ * limits of its events, so a thread of 256 KiB is whole where few comments are added to it.
  */
 export const recordCommentActivities = on(
   commentChanged,
   (context, changes) => {
     const logged = changes.filter(isLogged)
-    const maxBytes = byteBudget(logged.length)
+    const maxBytes = byteBudget(Math.max(logged.length, logged[0]?.ofTotal ?? 0))
     const targetOf = memoize((annotation: CommentAnnotation) => abridge(threadOf(annotation), maxBytes))
     return record(
       context,
-      logged.map((change) => commentActivity(change, targetOf)),
+      logged.map((change) => commentActivity({ ...change, changes: abridgeChanges(change, maxBytes) }, targetOf)),
     )
   },
   { ahead: settingsForChange },
@@ -113,13 +113,30 @@ function commentActivity(change: CommentChange, targetOf: (annotation: CommentAn
       ...(isOfComment && { targetSubEntityId: String(comment.commentId) }),
       ...(Object.keys(changes).length > 0 && { changes }),
       entityData:
-        reaction ?? (isOfComment ? comment : { ...threadOf(annotation), ...(comment && { comments: [comment] }) }),
+        reaction ?? (isOfComment ? comment : { ...targetOf(annotation), ...(comment && { comments: [comment] }) }),
       ...((reaction || isOfComment) && { entityTargetData: targetOf(annotation) }),
       displayMessageTemplate: commentMessageOf(change),
       ...(reaction && { displayMessageTemplateData: { icon: reaction.icon } }),
     },
   }
 }
+
+/** What changed, but values that do not fit: those say only that they are left out, and who or what they name. */
+const abridgeChanges = ({ changes }: CommentChange, maxBytes: number): CommentChange['changes'] =>
+  Object.fromEntries(
+    Object.entries(changes).map(([field, { from, to }]) => [
+      field,
+      { from: abridgeValue(from, maxBytes), to: abridgeValue(to, maxBytes) },
+    ]),
+  )
+
+function abridgeValue(value: unknown, maxBytes: number): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  return Array.isArray(value) ? abridgeList(value, maxBytes) : abridgePart(value, maxBytes)
+}
+
+const abridgeList = (list: unknown[], maxBytes: number): unknown =>
+  abridge({ list }, maxBytes).list === list ? list : { isAbridged: true }
 
 /** The thread without its comments. With them the log would grow with the square of the thread's length. */
 function threadOf({ annotationId, type, from, assignedTo, status, priority, location, suggestion }: CommentAnnotation) {

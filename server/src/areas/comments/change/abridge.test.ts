@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { abridge } from './abridge.ts'
+import { abridge, abridgePart } from './abridge.ts'
 
 const longId = '𝄞'.repeat(256)
 
@@ -17,4 +17,13 @@ test('a field of the caller with the name of an id, but longer than any, is no i
 test('what fits stays as it is', () => {
   const thread = { annotationId: 't', color: 'x'.repeat(200) }
   expect(abridge(thread, 300)).toBe(thread)
+})
+
+test('what a thread holds of itself keeps its type and the beginning of its name', () => {
+  const status = { id: 's', type: 'ongoing', name: `${'x'.repeat(255)}𝄞${'y'.repeat(900)}`, svg: 'x'.repeat(900) }
+  const name = `${'x'.repeat(255)}\ufffd`
+  expect(abridgePart(status, 100)).toEqual({ id: 's', type: 'ongoing', name, isAbridged: true })
+  const visibility = { type: 'restricted', userIds: ['x'.repeat(900)] }
+  expect(abridgePart(visibility, 10)).toEqual({ type: 'restricted', userIds: [], isAbridged: true })
+  expect(abridgePart(status, 9_000)).toBe(status)
 })

@@ -23,6 +23,17 @@ export type Abridged<Shape extends object> = {
       : Shape[Field] | undefined
 } & { isAbridged?: true }
 
+/** Abridges what a thread holds of itself, such as its status, but keeps its type and the beginning of its name. */
+export function abridgePart<Part extends { type?: string; name?: string }>(part: Part, maxBytes: number): Part {
+  const abridged = abridge(part, maxBytes)
+  if (abridged === part) return part
+  const { type, name } = part
+  const kept = { ...(type !== undefined && { type }), ...(name !== undefined && { name: beginningOf(name) }) }
+  return { ...abridged, ...kept } as Part
+}
+
+const beginningOf = (name: string): string => name.slice(0, 256).toWellFormed()
+
 /**
  * Abridges a record to about `maxBytes` of JSON: drops its largest fields but no id, empties large lists, and marks it
  * `isAbridged`. Records that fit stay as they are, and so do all records when a whole one is allowed.

@@ -63,6 +63,8 @@ export interface CommentChange {
    * else of this service with the organization, so such a change makes none. Customers are told all the same.
    */
   goesWith: 'location' | 'document' | 'organization' | null
+  /** How many changes the call makes, where these are one batch of them. */
+  ofTotal?: number
 }
 
 /** The people whom a change concerns. A user who unsubscribed is in `unsubscribed`, whatever else the user is. */

@@ -162,3 +162,24 @@ test('a large comment is abridged once for all of its reactions', () => {
   expect(first?.targetComment).toMatchObject({ commentId: 1, isAbridged: true })
   expect(second?.targetComment).toBe(first?.targetComment)
 })
+
+test('the statuses, the priority and the visibility of a change are abridged as its thread is', () => {
+  const thread = threadOf({ commentId: 1, from: ada, to: [], reactionAnnotationIds: [] })
+  const large = (id: string) => ({ id, name: id, type: 'ongoing' as const, svg: 'x'.repeat(10_000) })
+  const userIds = Array.from({ length: 1_000 }, (_, n) => `user ${n}`)
+  const details = { actor: null, oldStatus: large('a'), newStatus: large('b'), newPriority: large('c') }
+  const restricted = {
+    ...thread,
+    record: { ...thread.record, visibilityConfig: { type: 'restricted' as const, userIds } },
+  }
+  const made = changeBuilder(place, 'key', {})(restricted, 'comment_annotation.status_change', details)
+  const { advanced, basic, processed } = payloadBuilder('key', 1_000).payload('comment_annotation.status_change', made)
+  for (const told of [basic, (advanced as { data: object }).data])
+    expect(told).toMatchObject({
+      oldStatus: { id: 'a', name: 'a', type: 'ongoing', isAbridged: true },
+      newStatus: { id: 'b', name: 'b', type: 'ongoing', isAbridged: true },
+      newPriority: { id: 'c', name: 'c', isAbridged: true },
+      visibility: { type: 'restricted', userIds: [], isAbridged: true },
+    })
+  expect(JSON.stringify([advanced, basic, processed]).length).toBeLessThan(20_000)
+})

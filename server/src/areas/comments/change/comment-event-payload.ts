@@ -5,7 +5,7 @@ import { mapWithRests } from '../../../platform/turns/yield.ts'
 import { shortNameOf } from '../../workspaces/setting/trigger.ts'
 import type { Comment } from '../comment/comment.ts'
 import type { Place } from '../thread/place.ts'
-import { type Abridged, abridge } from './abridge.ts'
+import { type Abridged, abridge, abridgePart } from './abridge.ts'
 import { abridgeThread, MAX_PEOPLE } from './abridged-thread.ts'
 import { ANYBODY } from './audience.ts'
 import type { CommentChange } from './change.ts'
@@ -27,8 +27,13 @@ export function payloadBuilder(apiKey: string, maxBytes: number) {
   }
   function payload(type: string, whole: CommentChange, audience = ANYBODY): PublicPayload {
     const { annotation, place, comment } = whole
+    const { oldStatus, newStatus, newPriority, visibility } = whole
     const abridged = {
       ...whole,
+      oldStatus: oldStatus && abridgePart(oldStatus, maxBytes),
+      newStatus: newStatus && abridgePart(newStatus, maxBytes),
+      newPriority: newPriority && abridgePart(newPriority, maxBytes),
+      visibility: abridgePart(visibility, maxBytes),
       annotation: withoutRemoved(threadOf(annotation), (userId) => audience.isRemoved(whole, userId)),
       place: placeOf(place),
       comment: comment && commentOf(comment),

@@ -28,7 +28,8 @@ export async function emitCommentChanges(
   total = 0,
 ): Promise<void> {
   const { prepare, payload } = payloadBuilder(tenant.apiKey, byteBudget(Math.max(changes.length, total)))
-  await together([emit(commentChanged, changes), announce(changes.filter((change) => change.triggerNotification))])
+  const parts = total > changes.length ? changes.map((change) => ({ ...change, ofTotal: total })) : changes
+  await together([emit(commentChanged, parts), announce(changes.filter((change) => change.triggerNotification))])
 
   async function announce(told: CommentChange[]) {
     // What is announced of one thread travels in the packet of its statements.

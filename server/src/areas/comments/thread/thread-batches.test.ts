@@ -73,3 +73,20 @@ test('a deletion deletes every matching thread once, however many batches their 
   expect((await review.types()).filter((type) => type === 'comment.delete')).toHaveLength(COUNT)
   expect(await review.threads()).toEqual([])
 })
+
+test('an update that the threads would repeat in more than 32 MiB is refused, and nothing is written', async () => {
+  const own = await newReview(await startService())
+  const annotationIds = Array.from({ length: 170 }, (_, n) => `t${n}`)
+  await own.ok('add', {
+    triggerNotification: false,
+    commentAnnotations: annotationIds.map((annotationId) => ({
+      annotationId,
+      commentData: [{ from: { userId: 'ada' } }],
+    })),
+  })
+  const updatedData = { status: { id: 'mine', svg: 'x'.repeat(200_000) } }
+  const { body } = await own.call('update', { annotationIds, updatedData })
+  expect(body.error).toMatchObject({ status: 'FAILED_PRECONDITION', message: expect.stringContaining('32 MiB') })
+  expect(await own.threads()).toHaveLength(170)
+  for (const { status } of await own.threads()) expect(status.id).toBe('OPEN')
+})

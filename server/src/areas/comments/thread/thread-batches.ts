@@ -39,8 +39,8 @@ interface Batch {
 /**
  * Locks the threads that match against other changes, in the order of their keys, and reads them batch by batch: at most
  * 1,000 threads, and about 2 MiB of records and comments or 2,000 people, or one thread. Each batch holds the process
- * while it is changed. Throws FAILED_PRECONDITION if more than 10,000 match or make as many pairs with users, or if all
- * comments are to be read of a thread that has more than 32 MiB of them.
+ * while it is changed. Throws FAILED_PRECONDITION if more than 10,000 match or make as many pairs with users, if they may
+ * grow by more than 32 MiB in all, or if all comments are to be read of a thread that has more than 32 MiB of them.
  */
 export async function* lockThreadBatches(
   db: Db,
@@ -67,6 +67,12 @@ export async function* lockThreadBatches(
     throw new ApiError(
       'FAILED_PRECONDITION',
       `The ${locked.length} matching annotations and the ${users} users make more than ${MAX_PAIRS} pairs; narrow them. Nothing was changed.`,
+    )
+  }
+  if (locked.length * growth > CHANGE_BYTES) {
+    throw new ApiError(
+      'FAILED_PRECONDITION',
+      `The ${locked.length} matching annotations would repeat the update in more than ${CHANGE_BYTES_TEXT}; narrow them. Nothing was changed.`,
     )
   }
   const reading = { whole, growth: growth + bytesOf(lists) + users * PERSON_BYTES }

@@ -59,9 +59,9 @@ export const SHARED_BY_MESSAGES = {
   ),
   MessageComment: abridged('commentId', Type.Object({ ...Comment.properties, isAbridged })),
   MessageUser: Type.Object({ ...Type.Partial(User).properties, userId: Type.String() }),
-  MessageStatus: Status,
-  MessagePriority: Priority,
-  MessageVisibility: Visibility,
+  MessageStatus: Type.Object({ ...Status.properties, isAbridged }),
+  MessagePriority: Type.Object({ ...Priority.properties, isAbridged }),
+  MessageVisibility: Type.Object({ ...Visibility.properties, isAbridged }),
   MessagePlace: Type.Object(
     {
       apiKey: Type.String(),
