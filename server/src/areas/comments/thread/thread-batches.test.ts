@@ -88,5 +88,5 @@ test('an update that the threads would repeat in more than 32 MiB is refused, an
   const { body } = await own.call('update', { annotationIds, updatedData })
   expect(body.error).toMatchObject({ status: 'FAILED_PRECONDITION', message: expect.stringContaining('32 MiB') })
   expect(await own.threads()).toHaveLength(170)
-  for (const { status } of await own.threads()) expect(status.id).toBe('OPEN')
+  for (const thread of await own.threads()) expect(thread?.status.id).toBe('OPEN')
 })
