@@ -1,9 +1,8 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
-import { type Db, type Transaction, together } from '../../platform/db/db.ts'
+import type { Db } from '../../platform/db/db.ts'
 import { on } from '../../platform/event.ts'
 import { batchingOf } from '../notifications/batching.ts'
 import { notificationsCreated } from '../notifications/notification-event.ts'
-import { holdRemovals, withoutRemoved } from '../permissions/access/removed-user.ts'
 import { findUsers } from '../users/user.ts'
 import { emailService } from '../workspaces/setting/email-service.ts'
 import { notificationService } from '../workspaces/setting/notification-service.ts'
@@ -12,7 +11,10 @@ import { isTriggered } from '../workspaces/setting/trigger.ts'
 import { activitiesOf, type EmailActivity } from './email-activity.ts'
 import { enqueueEmails } from './enqueue-emails.ts'
 
-/** Queues emails to recipients of a change who want emails, in the transaction of the change. */
+/**
+ * Queues emails to recipients of a change who want emails, in the transaction of the change. Who saves a thread holds
+ * removals, so that one that begins meanwhile ends these emails.
+ */
 export const queueEmails = on(notificationsCreated, async (context, created) => {
   const { db, tenant, clock, wake } = context
   const activities = created.flatMap(activitiesOf)
@@ -22,28 +24,9 @@ export const queueEmails = on(notificationsCreated, async (context, created) => 
   const notification = await serviceForChange(context, notificationService)
   const reachable = await withAddress(db, tenant, activities)
   const due = reachable.filter(({ eventType }) => isTriggered(email.config.triggers, eventType))
-  const left = await ofNotRemoved(db, tenant, due)
-  await enqueueEmails(db, tenant, left, batchingOf(notification.config, clock.now()))
-  if (left.length > 0) wake()
+  await enqueueEmails(db, tenant, due, batchingOf(notification.config, clock.now()))
+  if (due.length > 0) wake()
 })
-
-/** The activities of users who are not removed. A removal that begins meanwhile waits, and then ends their emails. */
-async function ofNotRemoved(db: Transaction, tenant: ApiKeyTenant, activities: EmailActivity[]) {
-  const organizationKeys = [...new Set(activities.map(({ organizationKey }) => organizationKey))].sort()
-  const left = await together(
-    organizationKeys.map((key) => {
-      const own = activities.filter(({ organizationKey }) => organizationKey === key)
-      holdRemovals(db, tenant, key)
-      return withoutRemoved(
-        db,
-        tenant,
-        key,
-        own.map((activity) => ({ userId: activity.user.userId, activity })),
-      )
-    }),
-  )
-  return left.flat().map(({ activity }) => activity)
-}
 
 /** The activities of users with an address. The stored address beats one in the request. */
 async function withAddress(db: Db, tenant: ApiKeyTenant, activities: EmailActivity[]): Promise<EmailActivity[]> {

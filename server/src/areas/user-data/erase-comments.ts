@@ -7,6 +7,7 @@ import { saveThreads } from '../comments/thread/save-threads.ts'
 import { lockThreads, type Thread, toComments } from '../comments/thread/thread.ts'
 import { batchesOf, sizesOf } from '../comments/thread/thread-batches.ts'
 import { deleteJudgmentsOfThreads } from '../memory/judgment/record-judgments.ts'
+import { holdRemovals } from '../permissions/access/removed-user.ts'
 import { type EraseBatch, pseudonymOf, type Scope, within } from './erasure.ts'
 import { commentWithoutUsers, withoutUsers } from './without-users.ts'
 
@@ -99,6 +100,8 @@ async function eraseFrom(context: JobContext, scope: Scope, organizationKey: str
   const isGone = ({ comments }: Thread) => comments.every(isTheirs)
   const gone = threads.filter(isGone)
   const kept = threads.filter((thread) => !isGone(thread))
+  // What is saved holds them too, but a removal must not wait before for a subscription that is deleted here.
+  holdRemovals(db, tenant, organizationKey)
   await db.query(sql`
     delete from comment_annotation
     where api_key = ${tenant.apiKey} and organization_key = ${organizationKey}

@@ -109,8 +109,9 @@ interface Attended {
 
 /**
  * Sends a statement that writes the participants of threads that are new or that the transaction has locked, but those
- * that are stored so. A removed user is not subscribed. Throws FAILED_PRECONDITION if the people of a thread would have
- * more than 32 MiB.
+ * that are stored so. A removed user is not subscribed. From then on removals from the organization wait for the
+ * transaction: they end what it writes to their users. Throws FAILED_PRECONDITION if the people of a thread would have more
+ * than 32 MiB.
  */
 export function saveParticipants(
   db: Transaction,
@@ -118,7 +119,10 @@ export function saveParticipants(
   organizationKey: string,
   threads: Attended[],
 ): void {
+  if (threads.length === 0) return
   threads.forEach(assertPeopleFit)
+  // First of all: a removal that waits for a row has what a lock later would wait for.
+  holdRemovals(db, tenant, organizationKey)
   const rows = threads.flatMap(({ key, participants, storedParticipants }) => {
     const stored = new Set(storedParticipants)
     return participants
@@ -126,9 +130,6 @@ export function saveParticipants(
       .map((participant) => withFields(participant, { key, userKey: keyOf(participant.person.userId) }))
   })
   if (rows.length === 0) return
-  if (rows.some(({ subscription }) => subscription === 'auto' || subscription === 'manual')) {
-    holdRemovals(db, tenant, organizationKey)
-  }
   db.send(sql`
     insert into comment_participant (
       api_key, organization_key, annotation_key, user_key, person, is_author, is_mentioned, subscription, viewed_at)
