@@ -65,11 +65,11 @@ export const updateCommentAnnotations = operation({
   const { organizationKey, documentKey } = keysOfPlace(tenant, input)
   const shown = shownToVerified(tenant.apiKey, { organizationKey, ...input }, input)
   const condition = sql`${conditionOf(tenant.apiKey, organizationKey, input)} and ${shown}`
+  const sent = input.updatedData ?? {}
+  const named = [input.subscribeUsers, input.unsubscribeUsers, input.viewedByUserIds, sent.visibility?.userIds]
   // Comments that are written again must be whole.
   const whole = input.updateUsers ? 'all' : { commentIds: [] }
-  const growth = bytesOf(input.updatedData ?? {})
-  const named = [input.subscribeUsers, input.unsubscribeUsers, input.viewedByUserIds]
-  const batches = lockThreadBatches(db, tenant, organizationKey, { condition, whole, growth, named })
+  const batches = lockThreadBatches(db, tenant, organizationKey, { condition, whole, growth: bytesOf(sent), named })
   const [place, mayChange, , first, people, subscribeUsers, now] = await together([
     requirePlace(db, tenant, input),
     rightToChange(db, tenant, { organizationKey, documentKey }, input),

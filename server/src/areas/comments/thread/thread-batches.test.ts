@@ -40,6 +40,16 @@ test('an update that would subscribe users more than 10,000 times is refused, an
   expect(Object.values(thread?.subscribedUsers ?? {}).map(({ user }) => user.userId)).toEqual(['ada'])
 })
 
+test('an update that would restrict threads to users more than 10,000 times is refused', async () => {
+  await review.ws.ok('/v2/workspace/apikeyconfig/update', { enablePrivateComments: true })
+  const userIds = Array.from({ length: 200 }, (_, n) => `u${n}`)
+  const restrictTo = (few: string[]) =>
+    review.call('update', { userIds: ['ada'], updatedData: { visibility: { type: 'restricted', userIds: few } } })
+  const { body } = await restrictTo(userIds)
+  expect(body.error).toMatchObject({ status: 'FAILED_PRECONDITION', message: expect.stringContaining('10000') })
+  expect((await restrictTo(userIds.slice(0, 100))).status).toBe(200)
+})
+
 const batchesOfThreads = async (annotationIds: string[]) => {
   const tenant = { apiKey: review.ws.apiKey, workspaceId: review.ws.id }
   const { database } = await startService()

@@ -9,7 +9,7 @@ import { readThreads, type Thread } from './thread.ts'
 
 /** The most threads that one call may update or delete. */
 const MAX_THREADS = 10_000
-/** The most pairs of a thread and a user that one call may subscribe or mark. Each is a row, and most are an event. */
+/** The most pairs of a thread and a user that one call may subscribe, mark or admit. Each is a row, and most an event. */
 const MAX_PAIRS = 10_000
 const BATCH_THREADS = 1_000
 const BATCH_BYTES = 2 * 1024 * 1024
@@ -26,7 +26,7 @@ interface Reading {
 interface Selection extends Reading {
   /** On `comment_annotation a`. */
   condition: Sql
-  /** The users whom the change subscribes or marks in each thread, by lists. */
+  /** The users whom the change subscribes, marks or admits in each thread, by lists. */
   named?: (readonly unknown[] | undefined)[]
 }
 
