@@ -27,3 +27,9 @@ test('what a thread holds of itself keeps its type and the beginning of its name
   expect(abridgePart(visibility, 10)).toEqual({ type: 'restricted', userIds: [], isAbridged: true })
   expect(abridgePart(status, 9_000)).toBe(status)
 })
+
+test('a type or a name that is no text is abridged like any other field', () => {
+  // A suggestion may have fields of the caller's own.
+  const suggestion = { id: 's', name: { long: 'x'.repeat(900) }, type: ['x'.repeat(900)] }
+  expect(abridgePart(suggestion, 100)).toEqual({ id: 's', name: undefined, type: [], isAbridged: true })
+})

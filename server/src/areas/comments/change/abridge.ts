@@ -23,16 +23,19 @@ export type Abridged<Shape extends object> = {
       : Shape[Field] | undefined
 } & { isAbridged?: true }
 
-/** Abridges what a thread holds of itself, such as its status, but keeps its type and the beginning of its name. */
-export function abridgePart<Part extends { type?: string; name?: string }>(part: Part, maxBytes: number): Part {
+/**
+ * Abridges what a thread holds of itself, such as its status, but keeps its type and its name, each at most 256 characters
+ * long. A suggestion may have something else than texts there, which is abridged as any field is.
+ */
+export function abridgePart<Part extends object>(part: Part, maxBytes: number): Part {
   const abridged = abridge(part, maxBytes)
   if (abridged === part) return part
-  const { type, name } = part
-  const kept = { ...(type !== undefined && { type }), ...(name !== undefined && { name: beginningOf(name) }) }
-  return { ...abridged, ...kept } as Part
+  const texts = Object.entries(part).filter(([field, value]) => KEPT.has(field) && typeof value === 'string')
+  return { ...abridged, ...Object.fromEntries(texts.map(([field, text]) => [field, beginningOf(text)])) } as Part
 }
 
-const beginningOf = (name: string): string => name.slice(0, 256).toWellFormed()
+const KEPT = new Set(['type', 'name'])
+const beginningOf = (text: string): string => text.slice(0, 256).toWellFormed()
 
 /**
  * Abridges a record to about `maxBytes` of JSON: drops its largest fields but no id, empties large lists, and marks it
