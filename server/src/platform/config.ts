@@ -27,10 +27,7 @@ type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`
     ? Lowercase<Name>
     : never
 
-/**
- * Lists every invalid variable of the environment at once, and those that look misspelt. It never shows a value, only what
- * is wrong in a file of domains.
- */
+/** Lists every invalid variable of the environment at once, and those that look misspelt. It never shows a value. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
   constructor(issues: Issue[], misspelt: string[]) {

@@ -22,11 +22,11 @@ test('disposable domains may stand in a file', async () => {
 })
 
 test('what is wrong in a file is named with its line', async () => {
-  const path = await fileOf('# one per line\ntrash.example\nAda@bin.example\n\ngood.example, bad/\n')
+  const path = await fileOf('# one per line\ntrash.example\nAda@bin.example\n\ngood.example, bad/, worse/\n')
   expect(configFaults({ DISPOSABLE_DOMAINS: path })).toBe(
     `The configuration is not valid:
-  DISPOSABLE_DOMAINS names ${path}, whose line 3 is not a domain name: "Ada@bin.example"
-  DISPOSABLE_DOMAINS names ${path}, whose line 5 is not a domain name: "bad/"`,
+  DISPOSABLE_DOMAINS names ${path}, whose line 3 holds what is no domain name
+  DISPOSABLE_DOMAINS names ${path}, whose line 5 holds what is no domain name`,
   )
 })
 
@@ -38,11 +38,10 @@ test('an entry behind a file is named by its place in the list, not by the lines
   )
 })
 
-test('a file of something else is told in a few lines, without control characters', async () => {
-  const path = await fileOf(`${'\u001b[31m'}${'x'.repeat(500)}\n`.repeat(5_000))
+test('a file of something else is told in a few lines, and nothing of what it holds', async () => {
+  const path = await fileOf('a secret\n'.repeat(5_000))
   const [, first, ...others] = configFaults({ DISPOSABLE_DOMAINS: path }).split('\n')
-  expect(first).toBe(
-    `  DISPOSABLE_DOMAINS names ${path}, whose line 1 is not a domain name: "\\u001b[31m${'x'.repeat(75)}"`,
-  )
+  expect(first).toBe(`  DISPOSABLE_DOMAINS names ${path}, whose line 1 holds what is no domain name`)
   expect(others).toHaveLength(19)
+  expect(others.join()).not.toContain('secret')
 })

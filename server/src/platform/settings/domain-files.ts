@@ -7,11 +7,11 @@ type Environment = Record<string, string | undefined>
 
 /** How many lines of one file are told, or entries; a file of something else has thousands that are wrong. */
 const MOST_TOLD = 20
-const MOST_CHARACTERS = 80
 
 /**
  * The environment with the domains that stand in files: where an entry of a list is the path of a file, its lines take
- * its place. Issues name the lines and the entries that are no domain names; these are left out.
+ * its place. Issues name the lines and the entries that are no domain names, by number: a file that was named by mistake
+ * may hold secrets. These are left out.
  */
 export function readDomainFiles(env: Environment, names: string[]): { env: Environment; issues: Issue[] } {
   const issues: Issue[] = []
@@ -24,9 +24,9 @@ export function readDomainFiles(env: Environment, names: string[]): { env: Envir
         return []
       }
       const isWrong = ({ domain }: Line) => !Format.Test(DOMAIN, domain)
-      for (const { number, domain } of lines.filter(isWrong).slice(0, MOST_TOLD)) {
-        const shown = JSON.stringify(domain.slice(0, MOST_CHARACTERS).toWellFormed())
-        issues.push({ path: name, message: `names ${entry}, whose line ${number} is not a domain name: ${shown}` })
+      const wrong = new Set(lines.filter(isWrong).map(({ number }) => number))
+      for (const number of [...wrong].slice(0, MOST_TOLD)) {
+        issues.push({ path: name, message: `names ${entry}, whose line ${number} holds what is no domain name` })
       }
       return lines.filter((line) => !isWrong(line)).map(({ domain }) => domain)
     }

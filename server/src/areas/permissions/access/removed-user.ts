@@ -5,8 +5,8 @@ import { keyOf } from '../../../platform/id.ts'
 import { fromGrantsOfDocument } from './grant.ts'
 
 /**
- * Sends a statement that records that users were removed from an organization. `writeGrants` deletes the record when it
- * makes them members again.
+ * Sends a statement that records that users were removed from an organization. It waits for transactions that hold
+ * removals. `writeGrants` deletes the record when it makes the users members again.
  */
 export function recordRemoved(
   db: Transaction,
