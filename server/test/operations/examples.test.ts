@@ -1,10 +1,11 @@
 import Compile from 'typebox/compile'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { addExample, completeExample } from '../../src/example/fill-example.ts'
+import { addExample } from '../../src/example/fill-example.ts'
 import { registry } from '../../src/operations.ts'
 import { listOperations, type NamedOperation } from '../../src/platform/operation.ts'
 import { newWorkspace, type Service, startAlone, type TestWorkspace } from '../running-service.ts'
 import { inTurn } from './in-turn.ts'
+import { newExample } from './new-example.ts'
 
 const operations = listOperations(registry)
 const exampleOf = ({ declaration }: NamedOperation) => declaration.example
@@ -16,10 +17,7 @@ let otherKey: string
 
 beforeAll(async () => {
   service = await startAlone()
-  ws = await newWorkspace(service)
-  const tenant = { workspaceId: ws.id, apiKey: ws.apiKey }
-  await addExample(service.app, tenant)
-  await completeExample(service.app, tenant)
+  ws = await newExample(service)
   await service.drainJobs()
   const made = await callWith(ws.workspaceHeaders, '/v2/workspace/apikey/create', {
     ownerEmail: 'ada@example.com',

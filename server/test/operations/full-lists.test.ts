@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { addExample, completeExample } from '../../src/example/fill-example.ts'
 import { registry } from '../../src/operations.ts'
 import { listOperations } from '../../src/platform/operation.ts'
-import { newWorkspace, type Service, startAlone, type TestWorkspace } from '../running-service.ts'
+import { type Service, startAlone, type TestWorkspace } from '../running-service.ts'
 import { inTurn } from './in-turn.ts'
+import { newExample } from './new-example.ts'
 
 type Schema = {
   type?: string
@@ -70,10 +70,7 @@ describe('a call with a list as long as it may be, of items that differ, is answ
 
   beforeAll(async () => {
     service = await startAlone()
-    ws = await newWorkspace(service)
-    const tenant = { workspaceId: ws.id, apiKey: ws.apiKey }
-    await addExample(service.app, tenant)
-    await completeExample(service.app, tenant)
+    ws = await newExample(service)
     await ws.ok('/v2/workspace/activityconfig/update', { activityServiceConfig: { isEnabled: true } })
     await ws.ok('/v2/workspace/advancedwebhookconfig/update', { isEnabled: true })
     // A thousand people in one thread would be notified too often for one call.
