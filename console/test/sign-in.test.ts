@@ -106,9 +106,9 @@ describe.skipIf(!executable)('signing in', { timeout: 60_000 }, () => {
     await page.getByRole('button', { name: 'With the token of a workspace instead' }).press('Enter')
     await page.getByLabel('Workspace id').waitFor()
     expect(await page.getByRole('alert').count()).toBe(0)
-    expect(await focused()).toContain('Workspace id')
+    await expect.poll(focused).toContain('Workspace id')
     await page.getByRole('button', { name: 'With the token of the operator instead' }).press('Enter')
-    expect(await focused()).toContain('Token of the operator')
+    await expect.poll(focused).toContain('Token of the operator')
   })
 
   async function enter(password: string) {
