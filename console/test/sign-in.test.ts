@@ -105,7 +105,7 @@ describe.skipIf(!executable)('signing in', { timeout: 60_000 }, () => {
     await page.getByRole('alert').waitFor()
     await page.getByRole('button', { name: 'With the token of a workspace instead' }).press('Enter')
     await page.getByLabel('Workspace id').waitFor()
-    expect(await page.getByRole('alert').count()).toBe(0)
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0)
     await expect.poll(focused).toContain('Workspace id')
     await page.getByRole('button', { name: 'With the token of the operator instead' }).press('Enter')
     await expect.poll(focused).toContain('Token of the operator')
