@@ -27,6 +27,28 @@ export function groupBy<Key, Row>(rows: Iterable<Row>, keyOf: (row: Row) => Key)
   return groups
 }
 
+/** Splits a list, in its order, into runs of at most `maxItems` items and `maxSize` in all. A larger item stands alone. */
+export function runsBySize<Item>(
+  items: readonly Item[],
+  sizeOf: (item: Item) => number,
+  { maxItems, maxSize }: { maxItems: number; maxSize: number },
+): Item[][] {
+  const runs: Item[][] = []
+  let size = 0
+  for (const item of items) {
+    const last = runs.at(-1)
+    const added = sizeOf(item)
+    if (last && last.length < maxItems && size + added <= maxSize) {
+      last.push(item)
+      size += added
+    } else {
+      runs.push([item])
+      size = added
+    }
+  }
+  return runs
+}
+
 /** Returns a function that calls `make` once for each distinct value and remembers the result. */
 export function memoize<Value, Made extends object | string>(make: (value: Value) => Made): (value: Value) => Made {
   const made = new Map<Value, Made>()

@@ -141,6 +141,34 @@ export async function assertFewBytes(
   throw invalidField('commentIds', `must name comments of at most ${CHANGE_BYTES_TEXT} in all`)
 }
 
+/** How many bytes the comments of threads have that events show: of each thread the first and the latest. */
+export async function shownBytes(
+  db: Db,
+  tenant: ApiKeyTenant,
+  organizationKey: string,
+  keys: string[],
+): Promise<number> {
+  const [found] = await db.query<{ bytes: number }>(sql`
+    select coalesce(sum(c.size), 0)::bigint as bytes
+    from unnest(${keys}::uuid[]) as k (key)
+    cross join lateral (
+      (
+        select seq, size
+        from comment
+        where api_key = ${tenant.apiKey} and organization_key = ${organizationKey} and annotation_key = k.key
+        order by seq
+        limit 1
+      ) union (
+        select seq, size
+        from comment
+        where api_key = ${tenant.apiKey} and organization_key = ${organizationKey} and annotation_key = k.key
+        order by seq desc
+        limit ${LATEST_COMMENTS}::bigint
+      )
+    ) c`)
+  return found?.bytes ?? 0
+}
+
 /** The most bytes of a page of comments; a page has at least one comment. */
 const PAGE_BYTES = 8 * 1024 * 1024
 const PAGE_COMMENTS = 1_000

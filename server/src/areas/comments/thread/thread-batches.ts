@@ -1,9 +1,10 @@
+import { runsBySize } from '../../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import { bytesOf } from '../../../platform/record-size.ts'
 import { CHANGE_BYTES, CHANGE_BYTES_TEXT } from '../comment/change-bytes.ts'
-import type { WholeComments } from '../comment/read-comments.ts'
+import { shownBytes, type WholeComments } from '../comment/read-comments.ts'
 import { heldBytes } from './held-bytes.ts'
 import { readThreads, type Thread } from './thread.ts'
 
@@ -11,6 +12,8 @@ import { readThreads, type Thread } from './thread.ts'
 const MAX_THREADS = 10_000
 /** The most pairs of a thread and a user that one call may subscribe, mark or admit. Each is a row, and most an event. */
 const MAX_PAIRS = 10_000
+/** The most bytes that one call may read of the threads that it updates or deletes. It takes seconds. */
+const MAX_READ_BYTES = 128 * 1024 * 1024
 const BATCH_THREADS = 1_000
 const BATCH_BYTES = 2 * 1024 * 1024
 /** A person of a thread takes as much time as so many bytes of comments. */
@@ -40,7 +43,8 @@ interface Batch {
  * Locks the threads that match against other changes, in the order of their keys, and reads them batch by batch: at most
  * 1,000 threads, and about 2 MiB of records and comments or 2,000 people, or one thread. Each batch holds the process
  * while it is changed. Throws FAILED_PRECONDITION if more than 10,000 match or make as many pairs with users, if they may
- * grow by more than 32 MiB in all, or if all comments are to be read of a thread that has more than 32 MiB of them.
+ * grow by more than 32 MiB in all, if what is read of them has more than 128 MiB, or if all comments are to be read of a
+ * thread that has more than 32 MiB of them.
  */
 export async function* lockThreadBatches(
   db: Db,
@@ -73,6 +77,12 @@ export async function* lockThreadBatches(
     throw new ApiError(
       'FAILED_PRECONDITION',
       `The ${locked.length} matching annotations would repeat the update in more than ${CHANGE_BYTES_TEXT}; narrow them. Nothing was changed.`,
+    )
+  }
+  if ((await bytesToRead(db, tenant, organizationKey, locked, whole)) > MAX_READ_BYTES) {
+    throw new ApiError(
+      'FAILED_PRECONDITION',
+      `The ${locked.length} matching annotations have more than 128 MiB in all; narrow them. Nothing was changed.`,
     )
   }
   const reading = { whole, growth: growth + bytesOf(lists) + users * PERSON_BYTES }
@@ -115,6 +125,21 @@ async function* readBatches(
   for (const batch of batchesOf(sizes, growth)) yield readThreads(db, tenant, organizationKey, batch, whole)
 }
 
+/** How many bytes are read of threads. What the comments that events show have is looked up only if it may matter. */
+async function bytesToRead(
+  db: Db,
+  tenant: ApiKeyTenant,
+  organizationKey: string,
+  sizes: Size[],
+  whole: WholeComments,
+): Promise<number> {
+  const others = sizes.reduce((sum, size) => sum + size.others, 0)
+  const comments = sizes.reduce((sum, size) => sum + size.comments, 0)
+  if (whole === 'all' || others + comments <= MAX_READ_BYTES) return others + comments
+  const keys = sizes.map(({ key }) => key)
+  return others + (await shownBytes(db, tenant, organizationKey, keys))
+}
+
 interface Size {
   key: string
   /** The bytes of all comments. */
@@ -142,19 +167,8 @@ export const sizesOf = (db: Db, tenant: ApiKeyTenant, organizationKey: string, k
     order by k.position`)
 
 /** The keys in batches that are read together. */
-export function batchesOf(sizes: Size[], growth = 0): string[][] {
-  const batches: string[][] = []
-  let bytes = Number.POSITIVE_INFINITY
-  for (const { key, comments, others } of sizes) {
-    const last = batches.at(-1)
-    const size = comments + others + growth
-    if (last && last.length < BATCH_THREADS && bytes + size <= BATCH_BYTES) {
-      last.push(key)
-      bytes += size
-    } else {
-      batches.push([key])
-      bytes = size
-    }
-  }
-  return batches
-}
+export const batchesOf = (sizes: Size[], growth = 0): string[][] =>
+  runsBySize(sizes, ({ comments, others }) => comments + others + growth, {
+    maxItems: BATCH_THREADS,
+    maxSize: BATCH_BYTES,
+  }).map((run) => run.map(({ key }) => key))
