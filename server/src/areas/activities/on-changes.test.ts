@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
+import { sql } from '../../platform/db/db.ts'
 
 let service: Service
 let ws: TestWorkspace
@@ -240,4 +241,48 @@ test('the records of one call repeat a large status no more than its events do',
   }
   for (const { changes } of all.slice(50)) expect(changes).toMatchObject({ customList: { to: { isAbridged: true } } })
   expect(JSON.stringify(all).length).toBeLessThan(1024 * 1024)
+})
+
+test('the records of one call name at most some 100,000 people: beyond that, they say only that somebody is left out', async () => {
+  await configure({})
+  await ws.ok('/v2/workspace/apikeyconfig/update', { enablePrivateComments: true })
+  const ids = Array.from({ length: 110 }, (_, n) => `thread ${n}`)
+  const commentData = [{ commentText: 'hi', from: ada }]
+  const commentAnnotations = ids.map((annotationId) => ({ annotationId, commentData }))
+  await ws.ok('/v2/commentannotations/add', { ...place, ...flags, triggerActivities: false, commentAnnotations })
+  // As several calls may have restricted them.
+  await service.database.query(sql`
+    update comment_annotation
+    set record = record || jsonb_build_object('visibilityConfig', jsonb_build_object('type', 'restricted', 'userIds',
+      (select jsonb_agg('user' || n) from generate_series(1, 1000) n)))
+    where api_key = ${ws.apiKey}`)
+  const open = (annotationIds: string[]) =>
+    ws.ok('/v2/commentannotations/update', {
+      ...place,
+      annotationIds,
+      updatedData: { visibility: { type: 'public' } },
+    })
+  await open(ids.slice(0, 2))
+  await open(ids.slice(2))
+  const from = (await activities()).map(({ changes }) => changes?.visibilityConfig?.from)
+  expect(from).toHaveLength(110)
+  for (const each of from.slice(0, 2)) expect(each).toMatchObject({ userIds: { length: 1000 } })
+  for (const each of from.slice(2)) expect(each).toEqual({ type: 'restricted', userIds: [], isAbridged: true })
+})
+
+test('the records of one deletion repeat large recordings no more than events do', async () => {
+  await configure({})
+  const recordingIds = Array.from({ length: 60 }, (_, n) => `rec ${n}`)
+  for (let start = 0; start < recordingIds.length; start += 20) {
+    const recordings = recordingIds.slice(start, start + 20).map((annotationId) => ({
+      ...{ annotationId, recordingType: 'audio', mode: 'thread', recordedTime: { duration: 1 }, attachments: [] },
+      ...{ from: ada, location: { id: 'here', note: 'x'.repeat(200_000) } },
+    }))
+    await ws.ok('/v2/recordings/add', { ...place, ...flags, triggerActivities: false, recordings })
+  }
+  await ws.ok('/v2/recordings/delete', { ...place, recordingIds })
+  const logged = await activities()
+  expect(logged).toHaveLength(60)
+  for (const { entityData } of logged)
+    expect(entityData).toMatchObject({ annotationId: expect.stringContaining('rec '), from: ada, isAbridged: true })
 })

@@ -1,7 +1,7 @@
 import { memoize } from '../../platform/bulk.ts'
 import type { ChangeContext } from '../../platform/event.ts'
 import { on } from '../../platform/event.ts'
-import { abridge, abridgePart, byteBudget } from '../comments/change/abridge.ts'
+import { abridge, byteBudget } from '../comments/change/abridge.ts'
 import type { CommentChange } from '../comments/change/change.ts'
 import { commentChanged } from '../comments/change/comment-event.ts'
 import type { CommentAnnotation } from '../comments/thread/annotation.ts'
@@ -9,6 +9,7 @@ import { type RecordingChanged, recordingsChanged } from '../recordings/recordin
 import { SYSTEM_ACTOR } from '../users/system-actor.ts'
 import { serviceForChange, settingsForChange } from '../workspaces/setting/service-config.ts'
 import { isTriggered } from '../workspaces/setting/trigger.ts'
+import { abridgeChanges, boundPeople } from './abridge-activities.ts'
 import type { ActivityInput } from './activity.ts'
 import { activityService, isLoggedByDefault } from './activity-service.ts'
 import { recordActivities } from './record-activities.ts'
@@ -25,18 +26,19 @@ interface LoggedChange {
 
 /**
  * Logs changes to comments and reactions. Those of one call repeat their thread, and what changed of it, within the
- * limits of its events, so a thread of 256 KiB is whole where few comments are added to it.
+ * limits of its events, so a thread of 256 KiB is whole where few comments are added to it. They name 100,000 people.
  */
 export const recordCommentActivities = on(
   commentChanged,
   (context, changes) => {
     const logged = changes.filter(isLogged)
-    const maxBytes = byteBudget(Math.max(logged.length, logged[0]?.ofTotal ?? 0))
+    const total = Math.max(logged.length, logged[0]?.ofTotal ?? 0)
+    const maxBytes = byteBudget(total)
     const targetOf = memoize((annotation: CommentAnnotation) => abridge(threadOf(annotation), maxBytes))
-    return record(
-      context,
-      logged.map((change) => commentActivity({ ...change, changes: abridgeChanges(change, maxBytes) }, targetOf)),
+    const activities = logged.map((change) =>
+      commentActivity({ ...change, changes: abridgeChanges(change.changes, maxBytes) }, targetOf),
     )
+    return record(context, boundPeople(activities, total))
   },
   { ahead: settingsForChange },
 )
@@ -44,11 +46,15 @@ export const recordCommentActivities = on(
 const isLogged = ({ triggerActivities, goesWith }: CommentChange) =>
   triggerActivities !== false && goesWith !== 'organization'
 
-/** Logs new and deleted recordings. */
+/** Logs new and deleted recordings. Those of one call repeat them within the limits of its events. */
 export const recordRecordingActivities = on(
   recordingsChanged,
-  (context, changes) =>
-    record(context, changes.filter(({ triggerActivities }) => triggerActivities !== false).map(recordingActivity)),
+  (context, changes) => {
+    const logged = changes.filter(({ triggerActivities }) => triggerActivities !== false)
+    const total = Math.max(logged.length, logged[0]?.ofTotal ?? 0)
+    const activities = logged.map((change) => recordingActivity(change, byteBudget(total)))
+    return record(context, boundPeople(activities, total))
+  },
   { ahead: settingsForChange },
 )
 
@@ -121,23 +127,6 @@ function commentActivity(change: CommentChange, targetOf: (annotation: CommentAn
   }
 }
 
-/** What changed, but values that do not fit: those say only that they are left out, and who or what they name. */
-const abridgeChanges = ({ changes }: CommentChange, maxBytes: number): CommentChange['changes'] =>
-  Object.fromEntries(
-    Object.entries(changes).map(([field, { from, to }]) => [
-      field,
-      { from: abridgeValue(from, maxBytes), to: abridgeValue(to, maxBytes) },
-    ]),
-  )
-
-function abridgeValue(value: unknown, maxBytes: number): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  return Array.isArray(value) ? abridgeList(value, maxBytes) : abridgePart(value, maxBytes)
-}
-
-const abridgeList = (list: unknown[], maxBytes: number): unknown =>
-  abridge({ list }, maxBytes).list === list ? list : { isAbridged: true }
-
 /** The thread without its comments. With them the log would grow with the square of the thread's length. */
 function threadOf({ annotationId, type, from, assignedTo, status, priority, location, suggestion }: CommentAnnotation) {
   const optional = Object.entries({ assignedTo, priority, location, suggestion }).filter(
@@ -146,7 +135,7 @@ function threadOf({ annotationId, type, from, assignedTo, status, priority, loca
   return { annotationId, type, from, status, ...Object.fromEntries(optional) }
 }
 
-function recordingActivity(change: RecordingChanged): LoggedChange {
+function recordingActivity(change: RecordingChanged, maxBytes: number): LoggedChange {
   const { action, organizationKey, organizationId, documentId, recording, triggerActivities } = change
   return {
     organization: { key: organizationKey, id: organizationId },
@@ -159,7 +148,7 @@ function recordingActivity(change: RecordingChanged): LoggedChange {
       actionType: action,
       actionUser: (action === 'recording.add' && recording.from) || SYSTEM_ACTOR,
       targetEntityId: recording.annotationId,
-      entityData: recording,
+      entityData: abridge(recording, maxBytes),
       displayMessageTemplate: messageOf(action),
     },
   }

@@ -68,6 +68,7 @@ export const deleteRecordings = operation({
         documentId: row.documentId,
         recording: toRecording(tenant, row),
         triggerActivities,
+        ofTotal: keys.length,
       })),
     )
     for (const { id } of rows) deleted.add(id)

@@ -15,6 +15,8 @@ export interface RecordingChanged {
   recording: Recording
   /** False: no activity record. */
   triggerActivities: boolean | undefined
+  /** How many recordings the call changes, where these are one batch of them. */
+  ofTotal?: number
 }
 
 /**

@@ -10,7 +10,7 @@ export const byteBudget = (events: number): number =>
   Math.min(MAX_RECORD_BYTES, Math.floor(MAX_BYTES_PER_CALL / Math.max(1, events)))
 
 // What tells which record it is. Each has at most 256 characters, of up to four bytes; a longer one is a caller's own.
-const ID_FIELDS = ['id', 'annotationId', 'commentId', 'organizationId', 'documentId'] as const
+const ID_FIELDS = ['id', 'annotationId', 'commentId', 'organizationId', 'documentId', 'userId'] as const
 const IDS = new Set<string>(ID_FIELDS)
 const MAX_ID_BYTES = 4 * 256 + 2
 
