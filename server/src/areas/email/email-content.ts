@@ -1,5 +1,6 @@
 import type { ApiKeyScope } from '../../platform/context.ts'
-import { type Db, sql } from '../../platform/db/db.ts'
+import { type Db, sql, together } from '../../platform/db/db.ts'
+import type { InlineComments } from '../comments/comment/read-comments.ts'
 import { loadThreads, type ThreadRow, threadColumns, toAnnotation } from '../comments/thread/thread.ts'
 import { toUser, type User, type UserRow, userColumns } from '../users/user.ts'
 import type { Claimed } from './claim.ts'
@@ -26,11 +27,12 @@ export async function readEmailContent(db: Db, tenant: ApiKeyScope, email: Claim
   })
   const welcome = await recheckRecipients(db, tenant, { organizationKey, userKey, userId: user.userId }, candidates)
   const [first, ...rest] = welcome.map(
-    ({ eventType, kind, details, annotation, document, commentId }): EmailItem => ({
+    ({ eventType, kind, details, annotation, commentsCount, document, commentId }): EmailItem => ({
       eventType,
       kind,
       details,
       annotation,
+      commentsCount,
       comment: annotation.comments.find((each) => each.commentId === commentId) ?? null,
       document,
     }),
@@ -78,11 +80,11 @@ interface PlacedThread extends ThreadRow {
   documentMetadata: Record<string, unknown>
 }
 
-/** The threads of activities by key, with the comments that the activities name. */
+/** The threads of activities by key, with those of their comments that an email shows. */
 async function readThreads(db: Db, tenant: ApiKeyScope, organizationKey: string, activities: ActivityRow[]) {
   const keys = [...new Set(activities.map(({ annotationKey }) => annotationKey))]
   const commentIds = activities.flatMap(({ commentId }) => commentId ?? [])
-  const rows = await db.query<PlacedThread>(sql`
+  const read = db.query<PlacedThread>(sql`
     select ${threadColumns}, o.id as "organizationId", d.key as "documentKey", d.id as "documentId",
       d.name as "documentName", d.metadata as "documentMetadata"
     from comment_annotation a
@@ -90,14 +92,48 @@ async function readThreads(db: Db, tenant: ApiKeyScope, organizationKey: string,
     join document d
       on d.api_key = ${tenant.apiKey} and d.organization_key = a.organization_key and d.key = a.document_key
     where a.api_key = ${tenant.apiKey} and a.organization_key = ${organizationKey} and a.key = any(${keys}::uuid[])`)
-  const threads = await loadThreads(db, tenant, organizationKey, rows, { commentIds })
+  const [rows, shown] = await together([read, findShownComments(db, tenant, organizationKey, { keys, commentIds })])
+  const threads = await loadThreads(db, tenant, organizationKey, rows, shown)
   return new Map(
     threads.flatMap((thread, index) => {
       const row = rows[index]
       if (!row) return []
       const { organizationId, documentKey, documentId: id, documentName, documentMetadata: metadata } = row
-      const annotation = toAnnotation(thread, { apiKey: tenant.apiKey, organizationId, documentId: id })
-      return [[thread.key, { annotation, documentKey, document: { id, name: documentName ?? id, metadata } }] as const]
+      const { commentsCount = 0, newestAt = 0 } = shown.get(thread.key) ?? {}
+      const annotation = toAnnotation(thread, { apiKey: tenant.apiKey, organizationId, documentId: id, newestAt })
+      const document = { id, name: documentName ?? id, metadata }
+      return [[thread.key, { annotation, commentsCount, documentKey, document }] as const]
     }),
   )
+}
+
+interface ShownComments extends InlineComments {
+  commentsCount: number
+  /** When its newest comment was made, shown or not. */
+  newestAt: number
+}
+
+/**
+ * Finds which comments of threads an email shows: the first, the last, those that activities name, and before each of
+ * these the one before. A thread may have very many, and each of its subscribers gets an email.
+ */
+async function findShownComments(
+  db: Db,
+  tenant: ApiKeyScope,
+  organizationKey: string,
+  { keys, commentIds }: { keys: string[]; commentIds: number[] },
+): Promise<Map<string, ShownComments>> {
+  const rows = await db.query<Omit<ShownComments, 'fromSeq'> & { key: string }>(sql`
+    select annotation_key as key, count(*) as "commentsCount", max(created_at) as "newestAt", min(seq) as "firstSeq",
+      array_remove(array_agg(seq) filter (where is_shown) || array_agg(previous) filter (where is_shown), null) as seqs
+    from (
+      select annotation_key, seq, created_at, lag(seq) over of_thread as previous,
+        id = any(${commentIds}::bigint[]) or lead(seq) over of_thread is null as is_shown
+      from comment
+      where api_key = ${tenant.apiKey} and organization_key = ${organizationKey}
+        and annotation_key = any(${keys}::uuid[])
+      window of_thread as (partition by annotation_key order by seq)
+    ) c
+    group by annotation_key`)
+  return new Map(rows.map(({ key, ...shown }) => [key, { ...shown, fromSeq: null }]))
 }

@@ -12,7 +12,10 @@ export interface EmailContent extends Pick<Claimed, 'apiKey' | 'id' | 'organizat
 /** An activity with the thread as it is now. */
 export interface EmailItem extends Pick<EmailActivity, 'eventType' | 'kind'> {
   details: ActivityDetails
+  /** Of its comments, it has the first, the last, `comment`, and the one before each of these. */
   annotation: CommentAnnotation
+  /** How many comments the thread has. */
+  commentsCount: number
   /** The comment that it is about; null: it is about the thread. */
   comment: Comment | null
   document: { id: string; name: string; metadata: Record<string, unknown> }

@@ -42,6 +42,7 @@ export function sampleContent(
         eventType: EVENT_TYPES[kind],
         details: { actor: ADA, assignee: reader, status: 'Resolved', priority: 'High' },
         annotation: sampleThread(apiKey, reader, comment),
+        commentsCount: 1,
         comment,
         document: DOCUMENT,
       },

@@ -27,8 +27,8 @@ export function templateProperties({ activities, to }: EmailContent, { subject, 
 }
 
 function propertiesOf(item: EmailItem, userId: string) {
-  const { annotation, details, eventType, document } = item
-  const { comments, ...commentAnnotation } = annotation
+  const { annotation, commentsCount, details, eventType, document } = item
+  const { comments: _, ...commentAnnotation } = annotation
   const { first, previous, latest } = commentsOf(item)
   const page = (annotation.pageInfo ?? {}) as { title?: unknown; deviceInfo?: unknown }
   return {
@@ -37,8 +37,8 @@ function propertiesOf(item: EmailItem, userId: string) {
     ...(first && { firstComment: first }),
     ...(previous && { prevComment: previous }),
     ...(latest && { latestComment: latest, message: latest.commentText, messageFromName: latest.from.name }),
-    commentsCount: comments.length,
-    commentsCountMoreThanThree: comments.length > 3,
+    commentsCount,
+    commentsCountMoreThanThree: commentsCount > 3,
     commentAnnotation: commentAnnotation satisfies Omit<CommentAnnotation, 'comments'>,
     documentMetadata: { ...document.metadata, documentId: document.id, documentName: document.name },
     pageUrl: linkOf(item) ?? '',
