@@ -4,8 +4,8 @@ import type { Db } from './db.ts'
 import { ensureStatistics } from './statistics.ts'
 
 const EVERY_MS = 5_000
-/** Some thousand rows. */
-const LARGE = 262_144
+/** Some hundred rows. */
+const LARGE = 32_768
 
 /**
  * Gives statistics to tables soon after an import filled them. Autovacuum, and the maintenance of the embedded database,
