@@ -2013,7 +2013,7 @@ export interface Api {
         userId: string
         /** Default: the stored name, then the id. */
         name?: string | null | undefined
-        /** Address of the user. */
+        /** Address of the user. Null: no email is sent, not even to an address named in passing. */
         email?: string | null | undefined
         /** Default: the first letters of the first and the last word of the name. */
         initial?: string | null | undefined
@@ -2070,7 +2070,7 @@ export interface Api {
         userId: string
         /** Default: the stored name, then the id. */
         name?: string | null | undefined
-        /** Address of the user. */
+        /** Address of the user. Null: no email is sent, not even to an address named in passing. */
         email?: string | null | undefined
         /** Default: the first letters of the first and the last word of the name. */
         initial?: string | null | undefined

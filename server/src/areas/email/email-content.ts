@@ -2,7 +2,7 @@ import type { ApiKeyScope } from '../../platform/context.ts'
 import { type Db, sql, together } from '../../platform/db/db.ts'
 import type { InlineComments } from '../comments/comment/read-comments.ts'
 import { loadThreads, type ThreadRow, threadColumns, toAnnotation } from '../comments/thread/thread.ts'
-import { toUser, type User, type UserRow, userColumns } from '../users/user.ts'
+import { asStored } from '../users/user.ts'
 import type { Claimed } from './claim.ts'
 import type { ActivityDetails, EmailActivity } from './email-activity.ts'
 import type { EmailContent, EmailItem } from './email-item.ts'
@@ -15,7 +15,10 @@ import { sampleContent } from './sample.ts'
  */
 export async function readEmailContent(db: Db, tenant: ApiKeyScope, email: Claimed): Promise<EmailContent | undefined> {
   const { apiKey, id, organizationKey, userKey } = email
-  const [user, activities] = await Promise.all([readUser(db, tenant, email), readActivities(db, tenant, email)])
+  const [[user = email.person], activities] = await Promise.all([
+    asStored(db, tenant, [email.person]),
+    readActivities(db, tenant, email),
+  ])
   if (email.activities === 0 && user.email !== undefined) {
     return sampleContent({ ...email, to: { userId: user.userId, name: user.name, address: user.email } })
   }
@@ -40,16 +43,6 @@ export async function readEmailContent(db: Db, tenant: ApiKeyScope, email: Claim
   if (!first) return undefined
   const to = { userId: user.userId, name: user.name, address: user.email }
   return { apiKey, id, organizationKey, userKey, to, activities: [first, ...rest] }
-}
-
-/** The stored user, whose address may have changed, or the user that the change named. */
-async function readUser(db: Db, tenant: ApiKeyScope, { userKey, person }: Claimed): Promise<User> {
-  const rows = await db.query<UserRow>(sql`
-    select ${userColumns}
-    from app_user u
-    where u.api_key = ${tenant.apiKey} and u.key = ${userKey}`)
-  const [stored] = rows.map(toUser)
-  return { ...person, ...stored }
 }
 
 interface ActivityRow

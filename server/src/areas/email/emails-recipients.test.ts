@@ -94,6 +94,22 @@ describe('an email is sent', () => {
     expect(await mailing.sent()).toEqual(['bob@example.com'])
     expect(await mailing.recorded()).toHaveLength(1)
   })
+
+  test('to no address that was cleared, whoever names it in passing, until there is one again', async () => {
+    const mailing = await startMailing()
+    const setAddress = (email: string | null) =>
+      mailing.ws.ok('/v2/users/update', { organizationId: ORGANIZATION, users: [{ userId: 'bob', email }] })
+    const annotationId = await mailing.thread({}, { from: bob })
+    await mailing.reply(annotationId, ada)
+    await setAddress(null)
+    expect(await mailing.sent()).toEqual([])
+    await mailing.reply(annotationId, ada, mentioning(bob))
+    expect(await mailing.sent()).toEqual([])
+    expect((await mailing.recorded()).map(({ status }) => status)).toEqual(['skipped'])
+    await setAddress('new@example.com')
+    await mailing.reply(annotationId, ada)
+    expect(await mailing.sent()).toEqual(['new@example.com'])
+  })
 })
 
 describe("a user's email preference", () => {

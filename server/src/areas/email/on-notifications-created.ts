@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/db.ts'
 import { on } from '../../platform/event.ts'
 import { batchingOf } from '../notifications/batching.ts'
 import { notificationsCreated } from '../notifications/notification-event.ts'
-import { findUsers } from '../users/user.ts'
+import { asStored } from '../users/user.ts'
 import { emailService } from '../workspaces/setting/email-service.ts'
 import { notificationService } from '../workspaces/setting/notification-service.ts'
 import { serviceForChange } from '../workspaces/setting/service-config.ts'
@@ -28,10 +28,15 @@ export const queueEmails = on(notificationsCreated, async (context, created) => 
   if (due.length > 0) wake()
 })
 
-/** The activities of users with an address. The stored address beats one in the request. */
+/** The activities of users with an address. */
 async function withAddress(db: Db, tenant: ApiKeyTenant, activities: EmailActivity[]): Promise<EmailActivity[]> {
-  const stored = await findUsers(db, tenant, [...new Set(activities.map(({ user }) => user.userId))])
-  return activities
-    .map((activity) => ({ ...activity, user: { ...activity.user, ...stored.get(activity.user.userId) } }))
-    .filter(({ user }) => user.email !== undefined)
+  const users = await asStored(
+    db,
+    tenant,
+    activities.map(({ user }) => user),
+  )
+  return activities.flatMap((activity, index) => {
+    const user = users[index]
+    return user?.email === undefined ? [] : [{ ...activity, user }]
+  })
 }

@@ -57,6 +57,6 @@ export const searchUsers = operation({
     from unnest(${keys}::uuid[]) with ordinality as k (key, place)
     join app_user u on u.api_key = ${apiKey} and u.key = k.key
     order by k.place`)
-  const data = rows.map(({ email, ...user }) => ({ ...user, ...(email !== null && { email }) }))
+  const data = rows.map(({ email, ...user }) => ({ ...user, ...(email && { email }) }))
   return { data, next: next && pageTokens.seal(scope, next) }
 })

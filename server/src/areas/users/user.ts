@@ -1,4 +1,4 @@
-import type { ApiKeyTenant } from '../../platform/context.ts'
+import type { ApiKeyScope, ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, sql, type Transaction } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { SIZE_LIMIT } from '../../platform/record-size.ts'
@@ -63,7 +63,9 @@ export const UserChange = Type.Object(
   {
     ...UserInput.properties,
     name: clearedByNull(UserInput.properties.name),
-    email: clearedByNull(UserInput.properties.email),
+    email: clearedByNull(
+      email('Address of the user. Null: no email is sent, not even to an address named in passing.'),
+    ),
     initial: clearedByNull(UserInput.properties.initial),
     accessFields: clearedByNull(accessFields),
     photoUrl: clearedByNull(further.photoUrl),
@@ -110,6 +112,7 @@ export const userColumns = sql`u.id, u.name, u.email, u.initial, u.profile`
 export interface UserRow {
   id: string
   name: string | null
+  /** Null: none was ever given. Empty: it was cleared. */
   email: string | null
   initial: string | null
   profile: Omit<User, 'userId' | 'name' | 'email' | 'initial'> & { contacts?: Static<typeof contacts> }
@@ -119,7 +122,7 @@ export interface UserRow {
 export function toUser({ id, name, email, initial, profile }: UserRow): User {
   const shown = name ?? id
   const { contacts: _, ...fields } = profile
-  return { userId: id, name: shown, ...(email !== null && { email }), initial: initial ?? initialOf(shown), ...fields }
+  return { userId: id, name: shown, ...(email && { email }), initial: initial ?? initialOf(shown), ...fields }
 }
 
 /**
@@ -133,7 +136,7 @@ export function upsertUsers(db: Transaction, tenant: ApiKeyTenant, users: UserCh
   db.send(sql`
     update app_user u
     set name = case when 'name' = any(c.fields) then null else u.name end,
-      email = case when 'email' = any(c.fields) then null else u.email end,
+      email = case when 'email' = any(c.fields) then '' else u.email end,
       initial = case when 'initial' = any(c.fields) then null else u.initial end,
       profile = u.profile - c.fields
     from (
@@ -166,6 +169,26 @@ export async function findUsers(db: Db, tenant: ApiKeyTenant, userIds: string[])
     from app_user u
     where u.api_key = ${tenant.apiKey} and u.key = any(${userIds.map(keyOf)}::uuid[])`)
   return new Map(rows.map((row) => [row.id, toUser(row)]))
+}
+
+/**
+ * The people as they are stored. An address that was given in passing stays only where the store knows of none: a stored
+ * one beats it, and so does one that was cleared.
+ */
+export async function asStored(db: Db, tenant: ApiKeyScope, people: User[]): Promise<User[]> {
+  if (people.length === 0) return []
+  const keys = [...new Set(people.map(({ userId }) => keyOf(userId)))]
+  const rows = await db.query<UserRow>(sql`
+    select ${userColumns}
+    from app_user u
+    where u.api_key = ${tenant.apiKey} and u.key = any(${keys}::uuid[])`)
+  const stored = new Map(rows.map((row) => [row.id, row]))
+  return people.map((person) => {
+    const row = stored.get(person.userId)
+    if (!row) return person
+    const { email, ...others } = person
+    return { ...others, ...(email !== undefined && row.email !== '' && { email }), ...toUser(row) }
+  })
 }
 
 /** The first letters of the first and the last word, in upper case. */
