@@ -3953,7 +3953,7 @@ export interface Api {
           textColor?: string | undefined
         }
       }>
-      /** Users to subscribe to the threads. */
+      /** Users to subscribe to the threads. In threads of others, a viewer whose permissions are verified may name only themselves. */
       subscribeUsers?: Array<{
         /** Id of the user. */
         userId: string
@@ -3970,7 +3970,7 @@ export interface Api {
         /** The color of text upon `color`. */
         textColor?: string | undefined
       }>
-      /** Users to unsubscribe from the threads. */
+      /** Users to unsubscribe from the threads. In threads of others, a viewer whose permissions are verified may name only themselves. */
       unsubscribeUsers?: Array<{
         /** Id of the user. */
         userId: string
@@ -3987,7 +3987,7 @@ export interface Api {
         /** The color of text upon `color`. */
         textColor?: string | undefined
       }>
-      /** Id of a user who has seen the threads. */
+      /** Users who have seen the threads. In threads of others, a viewer whose permissions are verified may name only themselves. */
       viewedByUserIds?: Array<string>
       actionUser?: {
         /** Id of the user. */

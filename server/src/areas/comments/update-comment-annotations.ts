@@ -3,10 +3,11 @@ import { databaseTime, sql, together } from '../../platform/db/db.ts'
 import { type Issue, oneGivenIssues } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
 import { bytesOf, OUTGROWN, oversized } from '../../platform/record-size.ts'
-import { identifier, itemResult, mapOf, type Static, Type } from '../../platform/schema.ts'
+import { itemResult, mapOf, type Static, Type } from '../../platform/schema.ts'
 import { NOT_OWN, rightToChange, verifyChangeInput, verifyChangeIssues } from '../permissions/access/change-right.ts'
 import { withoutRemoved } from '../permissions/access/removed-user.ts'
-import { actorOf, isOutgrown, updater, userIdsIn } from './change/apply-update.ts'
+import { subscriptionInput } from './change/apply-subscriptions.ts'
+import { actorOf, isOutgrown, ownerOf, updater, userIdsIn } from './change/apply-update.ts'
 import { changeBuilder } from './change/change.ts'
 import { commentChanged, emitCommentChanges } from './change/comment-event.ts'
 import { emitContexts } from './change/context-changed.ts'
@@ -30,9 +31,7 @@ const Input = Type.Object({
   updateUsers: Type.Optional(
     Type.Array(Type.Object({ oldUser: Person, newUser: Person }), { description: 'Users to put in place of others.' }),
   ),
-  subscribeUsers: Type.Optional(Type.Array(Person, { description: 'Users to subscribe to the threads.' })),
-  unsubscribeUsers: Type.Optional(Type.Array(Person, { description: 'Users to unsubscribe from the threads.' })),
-  viewedByUserIds: Type.Optional(Type.Array(identifier('Id of a user who has seen the threads.'))),
+  ...subscriptionInput,
   actionUser: Type.Optional(Person),
   ...verifyChangeInput,
   ...triggerInput,
@@ -85,7 +84,7 @@ export const updateCommentAnnotations = operation({
   const outcomes = new Map<string, string>()
   const change = changeBuilder(place, tenant.apiKey, input)
   for (let next = first; !next.done; next = await batches.next()) {
-    const own = next.value.threads.filter(({ record }) => mayChange(record.from?.userId))
+    const own = next.value.threads.filter(({ record }) => mayChange(ownerOf(record, input)))
     const threads = own.filter(({ record }) => canDecide(record, input.updatedData))
     const updated = threads
       .map((before) => ({ before, ...apply(before) }))

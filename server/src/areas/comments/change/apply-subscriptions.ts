@@ -1,7 +1,19 @@
-import type { People, Person } from '../comment/person.ts'
+import { identifier, Type } from '../../../platform/schema.ts'
+import { type People, Person } from '../comment/person.ts'
 import { NO_ROLE, newestCommentAt, type Participant } from '../thread/participant.ts'
 import type { Thread } from '../thread/thread.ts'
 import type { Step } from './change.ts'
+
+const OWN = 'In threads of others, a viewer whose permissions are verified may name only themselves.'
+
+/** The parameters of an update that change subscriptions to threads, and who has seen them. */
+export const subscriptionInput = {
+  subscribeUsers: Type.Optional(Type.Array(Person, { description: `Users to subscribe to the threads. ${OWN}` })),
+  unsubscribeUsers: Type.Optional(Type.Array(Person, { description: `Users to unsubscribe from the threads. ${OWN}` })),
+  viewedByUserIds: Type.Optional(
+    Type.Array(identifier('Id of a user.'), { description: `Users who have seen the threads. ${OWN}` }),
+  ),
+}
 
 /** Users to subscribe to a thread or to unsubscribe from it, and users who have seen it. */
 export interface SubscriptionRequest {
@@ -9,6 +21,11 @@ export interface SubscriptionRequest {
   unsubscribeUsers?: Person[]
   viewedByUserIds?: string[]
 }
+
+/** Whether a request names nobody but this user. */
+export const namesOnly = (userId: string, request: SubscriptionRequest): boolean =>
+  [...(request.subscribeUsers ?? []), ...(request.unsubscribeUsers ?? [])].every((user) => user.userId === userId) &&
+  (request.viewedByUserIds ?? []).every((id) => id === userId)
 
 /** Applies subscriptions and views to a thread. Returns the thread, and one step for each subscription that changed. */
 export function applySubscriptions(thread: Thread, request: SubscriptionRequest, people: People, now: number) {

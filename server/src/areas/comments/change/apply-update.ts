@@ -13,7 +13,7 @@ import {
 } from '../thread/patch-record.ts'
 import { replacementsOf, replaceUsers, type UserUpdate } from '../thread/replace-users.ts'
 import type { Thread } from '../thread/thread.ts'
-import { applySubscriptions, type SubscriptionRequest } from './apply-subscriptions.ts'
+import { applySubscriptions, namesOnly, type SubscriptionRequest } from './apply-subscriptions.ts'
 import type { ChangeDetails, CommentAction, Step } from './change.ts'
 
 interface Update extends SubscriptionRequest {
@@ -91,6 +91,15 @@ export function actorOf({ actionUser, updatedData: data = {} }: Update, people: 
   const id = data.statusUpdatedByUserId ?? data.resolvedByUserId
   const person = actionUser ?? (id ? { userId: id } : data.from)
   return person ? people.complete(person) : null
+}
+
+/**
+ * Whose an update of a thread is to be permitted: the acting user's own where it only changes that user's subscription
+ * and view, else that of the thread's author.
+ */
+export function ownerOf({ from }: AnnotationRecord, { updatedData, updateUsers, actionUser, ...marks }: Update) {
+  const isOfThread = updatedData !== undefined || updateUsers !== undefined
+  return actionUser && !isOfThread && namesOnly(actionUser.userId, marks) ? actionUser.userId : from?.userId
 }
 
 /** The ids of all users that an update names, to be looked up together. */

@@ -46,6 +46,29 @@ test('a verified viewer changes and deletes the threads that the viewer started,
   expect(rest).toMatchObject({ theirs: { success: true } })
 })
 
+test('a verified viewer subscribes to any thread that the viewer sees, and marks it as seen, for nobody else', async () => {
+  const theirs = { annotationIds: ['theirs'], ...verified(viewer) }
+  for (const marks of [
+    { viewedByUserIds: ['viewer'], unsubscribeUsers: [viewer] },
+    { viewedByUserIds: ['viewer'], subscribeUsers: [viewer] },
+  ]) {
+    expect(await review.ok('update', { ...theirs, ...marks })).toMatchObject({ theirs: { success: true } })
+  }
+  const threads = await review.ok('get', { annotationIds: ['theirs'] })
+  expect(threads).toMatchObject([{ viewedByUserIds: expect.arrayContaining(['viewer']) }])
+  for (const more of [
+    { viewedByUserIds: ['viewer', 'editor'] },
+    { subscribeUsers: [editor] },
+    { viewedByUserIds: ['viewer'], unsubscribeUsers: [editor] },
+    { viewedByUserIds: ['viewer'], ...priority },
+    { viewedByUserIds: ['viewer'], updateUsers: [{ oldUser: editor, newUser: viewer }] },
+  ]) {
+    expect(await review.ok('update', { ...theirs, ...more })).toEqual({
+      theirs: { success: false, id: 'theirs', message: own },
+    })
+  }
+})
+
 test('a verified viewer changes and deletes the comments that the viewer wrote, an editor all', async () => {
   const thread = { annotationId: 'theirs', commentIds: [1, 2] }
   const updatedData = { commentText: 'New' }
