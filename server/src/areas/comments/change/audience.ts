@@ -1,6 +1,7 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, together } from '../../../platform/db/db.ts'
 import { keyOf } from '../../../platform/id.ts'
+import { hasFields } from '../../permissions/access/access-fields.ts'
 import { removedAmong } from '../../permissions/access/removed-user.ts'
 import { type MaySee, readMaySee } from '../thread/may-see.ts'
 import type { Place } from '../thread/place.ts'
@@ -17,7 +18,7 @@ export interface Audience {
 
 const byIdAlone: MaySee = (visibility, _author, userId) => admits(visibility, userId)
 
-/** The audience where no thread is private to an organization, and nobody was removed from one. */
+/** The audience where no thread is private to an organization or takes access fields, and nobody was removed. */
 export const ANYBODY: Audience = {
   isShown: ({ visibility, people }, userId) => byIdAlone(visibility, people.author, userId),
   isRemoved: () => false,
@@ -31,15 +32,19 @@ export function readAudience(db: Db, tenant: ApiKeyTenant, told: CommentChange[]
   const changes = told.filter(({ goesWith }) => goesWith !== 'organization')
   const ofMembers = changes.filter(({ visibility }) => visibility.type === 'organizationPrivate')
   const ofPlacesLeft = changes.filter(({ place }) => place.hasRemovedUsers)
-  if (ofMembers.length === 0 && ofPlacesLeft.length === 0) return undefined
+  const ofHolders = changes.filter(({ annotation }) => annotation.context?.access !== undefined)
+  if ([...ofMembers, ...ofPlacesLeft, ...ofHolders].length === 0) return undefined
   return (async () => {
-    const [maySee = byIdAlone, removed] = await together([
+    const [maySee = byIdAlone, removed, lacking] = await together([
       ofMembers.length === 0 ? Promise.resolve(undefined) : readMembers(db, tenant, ofMembers),
       readRemoved(db, tenant, ofPlacesLeft),
+      readLacking(db, tenant, ofHolders),
     ])
     return {
-      isShown: ({ visibility, people, place }, userId) =>
-        maySee(visibility, people.author, userId) && removed.get(place)?.get(userId)?.isLetIn !== false,
+      isShown: ({ annotation, visibility, people, place }, userId) =>
+        maySee(visibility, people.author, userId) &&
+        removed.get(place)?.get(userId)?.isLetIn !== false &&
+        lacking.get(annotation)?.has(userId) !== true,
       isRemoved: ({ place }, userId) => removed.get(place)?.has(userId) === true,
     }
   })()
@@ -66,6 +71,37 @@ async function readRemoved(db: Db, tenant: ApiKeyTenant, changes: CommentChange[
     removed.set(visit.place, ofPlace.set(visit.userId, { isLetIn }))
   }
   return removed
+}
+
+/** So many people are looked at in one statement: each comes with the access fields of the thread. */
+const PORTION = 1_000
+
+/** Reads who of the people lacks an access field that the context of a thread takes, thread by thread. */
+async function readLacking(db: Db, tenant: ApiKeyTenant, changes: CommentChange[]) {
+  const byThread = new Map<CommentChange['annotation'], CommentChange[]>()
+  for (const change of changes) {
+    const ofThread = byThread.get(change.annotation)
+    if (ofThread) ofThread.push(change)
+    else byThread.set(change.annotation, [change])
+  }
+  const viewings = [...byThread].flatMap(([annotation, ofThread]) =>
+    [...peopleByPlace(ofThread)].flatMap(([{ organizationKey, documentKey }, people]) =>
+      Array.from(people, (userId) => {
+        return { organizationKey, documentKey, annotation, context: annotation.context, userId }
+      }),
+    ),
+  )
+  const lacking = new Map<CommentChange['annotation'], Set<string>>()
+  for (const organizationKey of new Set(viewings.map((viewing) => viewing.organizationKey))) {
+    const ofOne = viewings.filter((viewing) => viewing.organizationKey === organizationKey)
+    for (let from = 0; from < ofOne.length; from += PORTION) {
+      const portion = ofOne.slice(from, from + PORTION)
+      const holds = await hasFields(db, tenant, organizationKey, portion)
+      for (const { annotation, userId } of portion.filter((_, index) => !holds[index]))
+        lacking.set(annotation, (lacking.get(annotation) ?? new Set<string>()).add(userId))
+    }
+  }
+  return lacking
 }
 
 /** The people whom the payloads of changes name as people to tell. Those of a thread are looked at once. */

@@ -69,6 +69,27 @@ test('a thread that is private to the organization is told as for its users and 
   ])
 })
 
+test('a thread whose context takes access fields is told as for those who hold every one of them', async () => {
+  const [cyd, dan] = [{ userId: 'cyd' }, { userId: 'dan' }]
+  const { organizationId } = at
+  const withFields = (user: { userId: string }, ...accessFields: string[]) => ({ ...user, accessFields })
+  const users = [withFields(ada, 'team:x', 'floor:1'), withFields(bob, 'team:x'), cyd]
+  await review.ws.ok('/v2/users/add', { organizationId, users })
+  await review.ws.ok('/v2/users/add', { ...at, users: [withFields(dan, 'team:x', 'floor:1')] })
+  await review.thread('t', { context: { access: { team: 'x', floor: 1 } } })
+  const tagging = { commentId: 2, taggedUserContacts: [bob, cyd, dan].map(({ userId }) => ({ userId })) }
+  await review.ok('comments/add', { annotationId: 't', commentData: [{ from: cyd, ...tagging }] })
+  await review.ok('update', { annotationIds: ['t'], updatedData: { context: null, priority: { id: 'p0' } } })
+  const told = (await review.events()).map(({ basic, processed }) => ({
+    denied: (basic as { accessDeniedUsers?: string[] }).accessDeniedUsers?.sort(),
+    told: [...processed.toContactsTagged, ...processed.toContactsUpdated].map(({ userId }) => userId).sort(),
+  }))
+  expect(told).toEqual([
+    { denied: ['bob', 'cyd'], told: ['ada', 'dan'] },
+    { denied: undefined, told: ['ada', 'cyd'] },
+  ])
+})
+
 test('a user who was removed from the organization is told of nothing and subscribed to nothing', async () => {
   const cyd = { userId: 'cyd', name: 'Cyd' }
   const { organizationId } = at
