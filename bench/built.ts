@@ -11,8 +11,8 @@ export const SERVER = inBench('../server/dist/main.js')
 export const AS_STARTED = { execArgv: ['--max-semi-space-size=64', '--no-allocation-site-pretenuring'] }
 
 /**
- * Bundles a program of the benchmarks at `path` like the server, so that it measures the code that runs; returns where. It
- * fails where the server is not built: without its worker threads the program would wait for them for ever.
+ * Bundles a program of the benchmarks at `path` like the server, so that it measures the code that runs; returns where.
+ * It fails where the server is not built: without its worker threads the program would wait for them for ever.
  */
 export async function built(path: string, server = inBench('../server/dist')): Promise<string> {
   if (!existsSync(`${server}/main.js`)) throw new Error('The server is not built. Build it with: npm run build')

@@ -16,9 +16,9 @@ const WITHOUT = ['judgment', 'email', 'event', 'webhook_settled']
 const EVERY_MS = 20
 
 /**
- * Deletes an organization with many threads, each with a comment, a reaction, a notification and an activity, and with as
- * many documents, folders and grants. It reports when the call is answered, how long a new organization of that id takes
- * to get its first thread, how fast the threads are removed, and how another tenant fares meanwhile.
+ * Deletes an organization with many threads, each with a comment, a reaction, a notification and an activity, and with
+ * as many documents, folders and grants. It reports when the call is answered, how long a new organization of that id
+ * takes to get its first thread, how fast the threads are removed, and how another tenant fares meanwhile.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { threads: { type: 'string', default: '100000' } } })

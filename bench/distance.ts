@@ -15,9 +15,9 @@ import { conditions, median, round, table } from './table.ts'
 const ROWS = 2_000
 
 /**
- * Calls the operations while their database is far away, and reports for how many round trips each of them waits: the time
- * of a call by that of one small statement on the same way. Activity log, inbox and webhooks are on. `--delay` is that of
- * each packet, in ms, and `--only` names a part of the paths.
+ * Calls the operations while their database is far away, and reports for how many round trips each of them waits: the
+ * time of a call by that of one small statement on the same way. Activity log, inbox and webhooks are on. `--delay` is
+ * that of each packet, in ms, and `--only` names a part of the paths.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({

@@ -68,8 +68,8 @@ const thread = (annotationId: string) => ({
 
 /**
  * Measures the service on its embedded database. Each figure is a ratio to the same statements on PGlite alone, with
- * the same durability. The rounds are interleaved in one run, each on a copy of the same files. Of several programs each
- * has a row, in their order.
+ * the same durability. The rounds are interleaved in one run, each on a copy of the same files. Of several programs
+ * each has a row, in their order.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -151,7 +151,9 @@ async function prepare(dataDir: string): Promise<Record<string, string>> {
   return headers
 }
 
-/** The statements of each call, in the order of their run. The service makes the same calls: it warms up, then counts. */
+/**
+ * The statements of each call, in the order of their run. The service makes the same calls: it warms up, then counts.
+ */
 async function record(dataDir: string, kind: Kind, headers: Record<string, string>, calls: number) {
   const app = await openApp(dataDir)
   async function statementsOf(from: number, count: number): Promise<Recorded[][]> {

@@ -75,7 +75,9 @@ class Stall {
     this.#load = load
   }
 
-  /** Makes the tenants and what is read. A process of its own stores it, so that none that is measured is warm of it. */
+  /**
+   * Makes the tenants and what is read. A process of its own stores it, so that none that is measured is warm of it.
+   */
   async prepare(): Promise<void> {
     const server = await SmallServer.start({ ...this.#start, heapMb: 4_096 })
     try {

@@ -29,10 +29,11 @@ const HANGING = [
 ]
 
 /**
- * Measures deliveries beside a bare undici loop that posts the same bodies, rounds interleaved: end to end, with so many
- * under way, and from a backlog. Then the time from commit to arrival of single events, and an endpoint beside others
- * that hang. A delivery that is not verified, comes twice, or has no attempt recorded fails the run. `--concurrency` and `--endpoints` take lists. `--stored N` runs the same in turn on a
- * second database that holds N attempts beforehand.
+ * Measures deliveries beside a bare undici loop that posts the same bodies, rounds interleaved: end to end, with so
+ * many under way, and from a backlog. Then the time from commit to arrival of single events, and an endpoint beside
+ * others that hang. A delivery that is not verified, comes twice, or has no attempt recorded fails the run.
+ * `--concurrency` and `--endpoints` take lists. `--stored N` runs the same in turn on a second database that holds N
+ * attempts beforehand.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({

@@ -13,7 +13,9 @@ const out = join(repository, 'server/dist/console')
 export const canBuildConsole = () =>
   existsSync(join(folder, 'src')) && existsSync(join(repository, 'node_modules/react'))
 
-/** Builds the console into server/dist/console. Returns which of our sources it has read, by their paths from the root. */
+/**
+ * Builds the console into server/dist/console. Returns which of our sources it has read, by their paths from the root.
+ */
 export async function buildConsole() {
   const result = await bundle({
     absWorkingDir: folder,

@@ -1,7 +1,7 @@
 /**
  * Builds server/src/areas/memory/words/function-words.ts: how often the commonest words of languages other than English
- * occur in general text, from freely licensed documentation of Debian. Needs apt-get, dpkg-deb and the network: `npx tsx
- * scripts/function-words.ts`.
+ * occur in general text, from freely licensed documentation of Debian. Needs apt-get, dpkg-deb and the network: `npx
+ * tsx scripts/function-words.ts`.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -46,7 +46,9 @@ try {
   rmSync(folder, { recursive: true })
 }
 
-/** The commonest stems of a language with their probabilities. Every source has the same weight, whatever its length. */
+/**
+ * The commonest stems of a language with their probabilities. Every source has the same weight, whatever its length.
+ */
 function commonest(language: string): [string, number][] {
   const shares = sourcesOf(language).flatMap(([source, files]) => {
     const pages = textsOf(source, files, folder).map(withoutFooter).filter(isTranslated)

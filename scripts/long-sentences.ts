@@ -53,7 +53,10 @@ function blocksOf(page: string): Word[][] {
   return blocks
 }
 
-/** The page with the same lines, but without code blocks, tables, comments and the addresses of links; a code span is one word. */
+/**
+ * The page with the same lines, but without code blocks, tables, comments and the addresses of links; a code span is
+ * one word.
+ */
 function proseOf(page: string): string {
   return page
     .replace(/^[ \t]*(```|~~~).*?^[ \t]*\1/gms, emptyLines)

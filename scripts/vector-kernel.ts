@@ -3,7 +3,9 @@ import loadWabt from 'wabt'
 
 const SOURCE = 'server/src/areas/memory/vectors/vector-kernel.wat'
 
-/** The TypeScript file that holds the vector kernel, compiled from its WebAssembly text; throws on a fault in the text. */
+/**
+ * The TypeScript file that holds the vector kernel, compiled from its WebAssembly text; throws on a fault in the text.
+ */
 export async function compiledVectorKernel(): Promise<string> {
   const wabt = await loadWabt()
   const parsed = wabt.parseWat(SOURCE, await readFile(new URL(`../${SOURCE}`, import.meta.url), 'utf8'), { simd: true })

@@ -112,8 +112,8 @@ function inTurn(calls: Recorded[][]): () => Ready[] {
 }
 
 /**
- * Runs the statements as the operation did: those outside its transaction first, then the transaction. It waits for each
- * answer that the operation waited for.
+ * Runs the statements as the operation did: those outside its transaction first, then the transaction. It waits for
+ * each answer that the operation waited for.
  */
 async function replay(database: Database, statements: Ready[]): Promise<unknown> {
   const outside = statements.filter(({ inTransaction }) => !inTransaction)

@@ -55,9 +55,9 @@ const JUDGMENTS: Write = {
 }
 
 /**
- * Measures commentannotations/add and judgments/add against SQL that writes the same rows: one insert through `unnest` for
- * each table, all in one packet and one transaction. They are the rows that the API wrote in the same round, with their
- * JSON made already. One endpoint gets the events of all threads.
+ * Measures commentannotations/add and judgments/add against SQL that writes the same rows: one insert through `unnest`
+ * for each table, all in one packet and one transaction. They are the rows that the API wrote in the same round, with
+ * their JSON made already. One endpoint gets the events of all threads.
  */
 export async function measureWrites(
   api: Subject,

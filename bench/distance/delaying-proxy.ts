@@ -9,7 +9,10 @@ interface DelayingProxy {
   delay(milliseconds: number): void
 }
 
-/** Listens on a port of this machine and passes all on to the database, at first without delay. It ends with the process. */
+/**
+ * Listens on a port of this machine and passes all on to the database, at first without delay. It ends with the
+ * process.
+ */
 export async function startDelayingProxy(databaseUrl: string): Promise<DelayingProxy> {
   const target = new URL(databaseUrl)
   let delayMs = 0

@@ -60,9 +60,9 @@ export function retrievalSets(folder: string): RetrievalSet[] {
 }
 
 /**
- * Reads every `judgments_*.jsonl`. The last `fund`, or without funds the last fifth, is the future. `manifest.json` names
- * the off-topic sets of each: `{ "offTopic": { "<set>": ["<other set>", …] } }`. A retrieval set stands for its queries, a
- * set of judgments for what was reviewed.
+ * Reads every `judgments_*.jsonl`. The last `fund`, or without funds the last fifth, is the future. `manifest.json`
+ * names the off-topic sets of each: `{ "offTopic": { "<set>": ["<other set>", …] } }`. A retrieval set stands for its
+ * queries, a set of judgments for what was reviewed.
  */
 export function judgmentSets(folder: string): JudgmentSet[] {
   const manifest = join(folder, 'manifest.json')

@@ -46,7 +46,9 @@ export class SmallServer {
     return this.#child.exitCode !== null || this.#child.signalCode !== null
   }
 
-  /** The longest time in milliseconds that the event loop was held since the last call. At most `limitMs` is waited for. */
+  /**
+   * The longest time in milliseconds that the event loop was held since the last call. At most `limitMs` is waited for.
+   */
   async longestHold(limitMs: number): Promise<number> {
     if (this.hasEnded) return Number.NaN
     const answer = once(this.#child, 'message', { signal: AbortSignal.timeout(limitMs) })

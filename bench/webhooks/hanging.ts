@@ -10,8 +10,8 @@ const ROUNDS = 3
 
 /**
  * The time from event to arrival at one endpoint, beside others that answer, and beside as many that accept and never
- * answer, from when they begin to; each of them gets as many events as the one. A row for one beside, and one for several:
- * medians of three rounds, each with endpoints of its own.
+ * answer, from when they begin to; each of them gets as many events as the one. A row for one beside, and one for
+ * several: medians of three rounds, each with endpoints of its own.
  */
 export async function hanging(
   service: Service,

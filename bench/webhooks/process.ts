@@ -20,7 +20,10 @@ export type Role =
   | { role: 'worker'; env: Record<string, string> }
   | { role: 'loop'; url: string; requests: Signed[] }
 
-/** What the receiver has seen since the last `reset`; latencies by path, in milliseconds from the begin of the event's transaction. */
+/**
+ * What the receiver has seen since the last `reset`; latencies by path, in milliseconds from the begin of the event's
+ * transaction.
+ */
 export interface Seen {
   arrived: number
   refused: number
@@ -45,8 +48,8 @@ process.once('message', async (role: Role) => {
 })
 
 /**
- * Answers 204 to what is signed with the secret of its path, and reports how much has arrived as it comes. To each message
- * it answers what it has seen.
+ * Answers 204 to what is signed with the secret of its path, and reports how much has arrived as it comes. To each
+ * message it answers what it has seen.
  */
 async function receive(): Promise<void> {
   const keys = new Map<string, Buffer>()
@@ -125,7 +128,9 @@ async function work(env: Record<string, string>): Promise<void> {
   process.send?.('started')
 }
 
-/** Posts the requests in turn, so many at a time, for so long as it is told each time, and reports how many a second. */
+/**
+ * Posts the requests in turn, so many at a time, for so long as it is told each time, and reports how many a second.
+ */
 async function loop(url: string, requests: Signed[]): Promise<void> {
   process.on('message', async ({ concurrency, seconds }: { concurrency: number; seconds: number }) => {
     const agent = new Agent({ connections: concurrency })

@@ -3,8 +3,8 @@ import { UsageError } from './failure.ts'
 const ISO_8601 = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/
 
 /**
- * The epoch milliseconds of a date or time in ISO-8601. One that names no time zone is in UTC, as the service reads those
- * that other commands hand over to it. Throws a UsageError for anything else.
+ * The epoch milliseconds of a date or time in ISO-8601. One that names no time zone is in UTC, as the service reads
+ * those that other commands hand over to it. Throws a UsageError for anything else.
  */
 export function momentOf(option: string, given: string): number {
   const time = ISO_8601.test(given) && isDay(given.slice(0, 10)) ? Date.parse(withZone(given)) : Number.NaN

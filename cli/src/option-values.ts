@@ -13,7 +13,10 @@ export function numberOf(option: string, given: string, form: RegExp, least: num
   throw new UsageError(`${option} takes a number from ${least} to ${most}, not ${given}.`)
 }
 
-/** The length and the head of a chain that `--anchor` gives, in a form such as `<count>:<head>`. Throws a UsageError if it is none. */
+/**
+ * The length and the head of a chain that `--anchor` gives, in a form such as `<count>:<head>`. Throws a UsageError if
+ * it is none.
+ */
 export function anchorOf(given: string, form: string): { count: number; head: string } {
   const [, count, head] = /^(\d+):([0-9a-f]*)$/.exec(given) ?? []
   if (count === undefined || head === undefined) throw new UsageError(`--anchor takes ${form}, as a check shows it.`)

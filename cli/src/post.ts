@@ -5,8 +5,8 @@ import { Readable } from 'node:stream'
 import { ConnectionError } from '../../client/src/index.ts'
 
 /**
- * Sends JSON and resolves with the response as soon as that begins. A server may be silent for any time, while it copies
- * a database: fetch gives up after five minutes. No redirect is followed. Rejects with a ConnectionError.
+ * Sends JSON and resolves with the response as soon as that begins. A server may be silent for any time, while it
+ * copies a database: fetch gives up after five minutes. No redirect is followed. Rejects with a ConnectionError.
  */
 export async function post(
   url: string,

@@ -64,7 +64,9 @@ export async function runProgram(
   })
 }
 
-/** Starts a program of the server. Its output comes in chunks; how it ended, and what it said of errors, comes later. */
+/**
+ * Starts a program of the server. Its output comes in chunks; how it ended, and what it said of errors, comes later.
+ */
 export function startProgram(program: string, ...args: string[]) {
   const child = spawn(process.execPath, [programPath(program), ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
   let errors = ''
@@ -82,8 +84,8 @@ export async function outcomeOf(program: string, ...args: string[]) {
 }
 
 /**
- * The path of a built program: beside the command line, else in the repository, else in its package. In a repository, the
- * folder of the package is what was packed last.
+ * The path of a built program: beside the command line, else in the repository, else in its package. In a repository,
+ * the folder of the package is what was packed last.
  */
 export function programPath(name: string): string {
   const places = [`./${name}.js`, `../../server/dist/${name}.js`, `./server/${name}.js`]

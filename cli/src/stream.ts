@@ -5,7 +5,9 @@ import { post } from './post.ts'
 import type { Profile } from './profile.ts'
 import { startProgress } from './progress.ts'
 
-/** Calls an operation that streams and hands over its chunks. Rejects if the server refuses or the stream breaks off. */
+/**
+ * Calls an operation that streams and hands over its chunks. Rejects if the server refuses or the stream breaks off.
+ */
 export async function* streamOf(profile: Profile, path: string, data: object): AsyncGenerator<Uint8Array> {
   const headers = {
     'x-service-api-key': profile.apiKey ?? '',

@@ -42,8 +42,8 @@ export async function* tail<Item>({ list, idOf, last, follow, intervalMs }: Tail
 }
 
 /**
- * The items that have not been seen, the newest first. It looks at whole pages, since an item may be committed after one
- * that is newer.
+ * The items that have not been seen, the newest first. It looks at whole pages, since an item may be committed after
+ * one that is newer.
  */
 async function unseen<Item>(list: Tail<Item>['list'], isSeen: (item: Item) => boolean): Promise<Item[]> {
   const items: Item[] = []

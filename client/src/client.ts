@@ -16,8 +16,8 @@ export interface ClientOptions extends RetryOptions {
   /** The `OPERATOR_TOKEN` of the server, which `createWorkspace` needs where `WORKSPACE_CREATE` is `token`. */
   operatorToken?: string | undefined
   /**
-   * Called where a request held fields that the operation does not know, such as misspelt ones, with their paths and the
-   * path of the operation. The service ignores them.
+   * Called where a request held fields that the operation does not know, such as misspelt ones, with their paths and
+   * the path of the operation. The service ignores them.
    */
   onIgnoredFields?: ((fields: string[], operation: string) => void) | undefined
   /** Replaces the global fetch, for a proxy or an agent of your own. */
@@ -83,8 +83,8 @@ function callable(options: ClientOptions, operation: Operation): unknown {
 
 /**
  * Calls an operation: one body and one idempotency key for all of its attempts. Rejects with a TypeError, and sends
- * nothing, where an operation that reaches all without a filter has a field that is undefined or null, or where a number
- * is NaN or infinite.
+ * nothing, where an operation that reaches all without a filter has a field that is undefined or null, or where a
+ * number is NaN or infinite.
  */
 async function call(options: ClientOptions, operation: Operation, data: object, given: CallOptions): Promise<unknown> {
   if (operation.reachesAll) assertFilled(operation, data)

@@ -14,8 +14,8 @@ const MAX_BACKOFF_MS = 8_000
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 /**
- * Runs an attempt until it succeeds, fails for good, or the policy allows no more. Before each further attempt it waits:
- * exponentially longer, with jitter, and never less than `Retry-After`. Rejects with the last failure.
+ * Runs an attempt until it succeeds, fails for good, or the policy allows no more. Before each further attempt it
+ * waits: exponentially longer, with jitter, and never less than `Retry-After`. Rejects with the last failure.
  */
 export async function withRetries<Result>(
   attempt: (timeoutMs: number) => Promise<Result>,

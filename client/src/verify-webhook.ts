@@ -18,8 +18,8 @@ export interface VerifyWebhookOptions {
  * Verifies a request of an advanced webhook endpoint (Standard Webhooks) and returns its event. Give the body exactly
  * as it was received. Name the type of the body if the endpoint encodes or encrypts it.
  *
- * Rejects with a WebhookVerificationError if no signature fits or the timestamp is too far off. Rejects with a TypeError
- * if the secret is malformed, or the body is what a parser made of it.
+ * Rejects with a WebhookVerificationError if no signature fits or the timestamp is too far off. Rejects with a
+ * TypeError if the secret is malformed, or the body is what a parser made of it.
  */
 export async function verifyWebhook<Body = WebhookEvent>(
   body: string | Uint8Array,

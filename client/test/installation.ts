@@ -14,7 +14,9 @@ export interface Installation {
   write(file: string, text: string): Promise<void>
   /** Runs a program of it in Node and resolves with its output. */
   node(file: string, env?: Record<string, string>): Promise<string>
-  /** Compiles TypeScript beside its source, strictly and with the declarations of libraries; rejects with the errors. */
+  /**
+   * Compiles TypeScript beside its source, strictly and with the declarations of libraries; rejects with the errors.
+   */
   compile(file: string, options: string[]): Promise<void>
   remove(): Promise<void>
 }

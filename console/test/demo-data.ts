@@ -20,7 +20,10 @@ export async function startFailingReceiver(): Promise<{ url: string; close(): vo
   return { url: `http://127.0.0.1:${port}/ledger`, close: () => server.close() }
 }
 
-/** Fills the workspace of the demo as one looks that is used: places, grants, threads, activities, judgments, a failing endpoint. */
+/**
+ * Fills the workspace of the demo as one looks that is used: places, grants, threads, activities, judgments, a failing
+ * endpoint.
+ */
 export async function fillDemo(client: Client, failingUrl: string): Promise<void> {
   await client.activities.updateActivityConfig({ activityServiceConfig: { isEnabled: true } })
   await client.webhooks.createEndpoint({

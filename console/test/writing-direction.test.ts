@@ -22,7 +22,10 @@ const sideOf = (beginning: string) => `(() => {
   return Math.abs(line.right - box.right) < Math.abs(line.left - box.left) ? 'right' : 'left'
 })()`
 
-/** An expression for the page: how far the day of a time stands to the left of its month, both in the text of a judgment. */
+/**
+ * An expression for the page: how far the day of a time stands to the left of its month, both in the text of a
+ * judgment.
+ */
 const DAY_BEFORE_MONTH = `(() => {
   const texts = document.createTreeWalker(document.querySelector('.judgment'), NodeFilter.SHOW_TEXT)
   while (texts.nextNode()) {

@@ -130,7 +130,10 @@ async function greet(address: string, app: App, config: Config, database: Databa
   return hasExample ? example : undefined
 }
 
-/** False where it failed. A fault of the example stops no start, and hides no credentials. Whoever has read these may delete it meanwhile. */
+/**
+ * False where it failed. A fault of the example stops no start, and hides no credentials. Whoever has read these may
+ * delete it meanwhile.
+ */
 async function fill(step: typeof addExample, app: App, tenant: ApiKeyTenant): Promise<boolean> {
   try {
     await step(app, tenant)

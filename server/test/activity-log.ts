@@ -55,8 +55,8 @@ export async function newLog(service: Service) {
 }
 
 /**
- * A log with entries 1 to 7, to tamper with: three records, a new version of the first, a change of the second, the third
- * deleted, a fourth.
+ * A log with entries 1 to 7, to tamper with: three records, a new version of the first, a change of the second, the
+ * third deleted, a fourth.
  */
 export async function newFilledLog(service: Service): Promise<TestLog> {
   const log = await newLog(service)

@@ -16,8 +16,8 @@ type Call = () => Promise<{ status: number; body: unknown }>
 const WEBHOOKS = '/v2/workspace/advancedwebhook'
 
 /**
- * A call of each operation of the API that administers, in an order in which all of them succeed. The workspace needs the
- * organization `acme` with the user `ada`, who has an address.
+ * A call of each operation of the API that administers, in an order in which all of them succeed. The workspace needs
+ * the organization `acme` with the user `ada`, who has an address.
  */
 export function administrativeCalls(service: Service, ws: TestWorkspace, url: string): Record<string, Call> {
   return { ...ofKeys(service, ws), ...ofSettings(ws, url), ...ofWebhooks(service, ws, url), ...ofData(service, ws) }

@@ -14,8 +14,8 @@ const oldestVersion = 15
 
 /**
  * A native PostgreSQL for the tests: the one of TEST_DATABASE_URL, else a throwaway cluster on loopback. The cluster
- * uses the first directory of binaries that works. It ends with stop() or with the process, for any reason. Throws where
- * none works, saying why each does not.
+ * uses the first directory of binaries that works. It ends with stop() or with the process, for any reason. Throws
+ * where none works, saying why each does not.
  */
 export async function startCluster(
   { url, directories }: { url?: string | undefined; directories?: string[] } = { url: process.env.TEST_DATABASE_URL },

@@ -49,8 +49,8 @@ let shared: Promise<Service> | undefined
 
 /**
  * The service of this test worker, started once, on the database of the test project, behind a real socket. The first
- * call of a file removes what earlier files left to be delivered, sent or done: whoever drains the queues waits for none
- * of it. At the end of a file its clock is set right.
+ * call of a file removes what earlier files left to be delivered, sent or done: whoever drains the queues waits for
+ * none of it. At the end of a file its clock is set right.
  */
 export async function startService(): Promise<Service> {
   shared ??= start({}, undefined)

@@ -10,7 +10,10 @@ export interface Draft {
   discard(): Promise<void>
 }
 
-/** Opens a file beside the final one, which takes its name once it is whole. Another process may write one at the same time. */
+/**
+ * Opens a file beside the final one, which takes its name once it is whole. Another process may write one at the same
+ * time.
+ */
 export async function openDraft(file: string, owner: string | number = process.pid): Promise<Draft> {
   // Before the work, so that none is lost.
   if (await stat(file).catch(() => undefined)) throw taken(file)
@@ -31,8 +34,8 @@ export async function openDraft(file: string, owner: string | number = process.p
 }
 
 /**
- * Gives the file its name where it cannot have two. Takes the name by an empty file before, which a kill leaves: a rename
- * alone would replace a file that appeared a moment before.
+ * Gives the file its name where it cannot have two. Takes the name by an empty file before, which a kill leaves: a
+ * rename alone would replace a file that appeared a moment before.
  */
 async function giveName(path: string, file: string, { code }: NodeJS.ErrnoException): Promise<void> {
   if (code === 'EEXIST') throw taken(file)

@@ -67,7 +67,10 @@ interface Decryption {
   identity?: string
 }
 
-/** Decrypts as the options say; asks for a passphrase if they say nothing. Each piece is verified before it is passed on. */
+/**
+ * Decrypts as the options say; asks for a passphrase if they say nothing. Each piece is verified before it is passed
+ * on.
+ */
 export async function decryptionOf({
   'passphrase-file': file,
   identity,

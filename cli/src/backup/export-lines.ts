@@ -4,8 +4,8 @@ import { callAsOperator, runningServer, type Server } from '../running-server.ts
 import { IN_USE, startProgram } from '../server-program.ts'
 
 /**
- * All data of this machine's database as lines of JSON. A server that has the embedded database open is asked for it. The
- * signal ends it, also while it waits.
+ * All data of this machine's database as lines of JSON. A server that has the embedded database open is asked for it.
+ * The signal ends it, also while it waits.
  */
 export async function* exportOfThisMachine(signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const { chunks, ended, stop } = startProgram('transfer', 'export')

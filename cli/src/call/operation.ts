@@ -34,7 +34,9 @@ export const operations: Operation[] = Object.entries(OPERATIONS).flatMap(([area
   })),
 )
 
-/** The operation of a name (`addUsers`, `add-users`, `users.addUsers`) or a path. Throws a UsageError with near names. */
+/**
+ * The operation of a name (`addUsers`, `add-users`, `users.addUsers`) or a path. Throws a UsageError with near names.
+ */
 export function findOperation(given: string): Operation {
   const found = operations.find(
     ({ area, name, path }) => [name, kebab(name), `${area}.${name}`, path].includes(given) || path === `/v2/${given}`,

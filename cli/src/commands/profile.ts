@@ -44,8 +44,8 @@ function assertName(name: string): void {
 }
 
 /**
- * Fails unless a new profile of this name can be stored: one that exists holds credentials that no other place may hold.
- * Called before further ones are made.
+ * Fails unless a new profile of this name can be stored: one that exists holds credentials that no other place may
+ * hold. Called before further ones are made.
  */
 export async function assertStorable(name: string): Promise<void> {
   assertName(name)

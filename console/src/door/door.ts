@@ -1,6 +1,8 @@
 import { ConnectionError, refusalOf } from '../../../client/src/errors.ts'
 
-/** The folder that the page is served from, so that the console works under any path. Every page lies directly in it. */
+/**
+ * The folder that the page is served from, so that the console works under any path. Every page lies directly in it.
+ */
 export const base = new URL('.', location.href)
 
 /** The address of the API: the console lies in a folder of it. */

@@ -27,7 +27,9 @@ interface Level {
   role: string | undefined
 }
 
-/** The levels from the organization down to the place: what each admits, what was given there, and which one decides. */
+/**
+ * The levels from the organization down to the place: what each admits, what was given there, and which one decides.
+ */
 export function AccessTree({ question }: { question: Question }) {
   const query = useRead(['access-tree', question], (api, options) => readLevels(api, question, options))
   return (
@@ -117,7 +119,9 @@ async function readPlaces(api: Api, { organizationId, kind, id }: Question, opti
   ]
 }
 
-/** A folder and those above it, from the top down. While advanced queries are off, or for an unknown one, its id alone. */
+/**
+ * A folder and those above it, from the top down. While advanced queries are off, or for an unknown one, its id alone.
+ */
 async function readFolders(api: Api, organizationId: string, folderId: string, options: CallOptions): Promise<Place[]> {
   const read = async (id: string) => {
     const { data } = await api.folders.getFolders({ organizationId, folderId: id, maxDepth: 0 }, options)

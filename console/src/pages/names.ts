@@ -3,7 +3,9 @@ import { useCallback, useMemo } from 'react'
 import type { Api } from '../../../client/src/index.ts'
 import { useTenant } from '../door/tenant.tsx'
 
-/** Says what people call the place or person of an id; the id itself while no name is known. It changes with the names. */
+/**
+ * Says what people call the place or person of an id; the id itself while no name is known. It changes with the names.
+ */
 export type NameOf = (id: string) => string
 
 interface Place {

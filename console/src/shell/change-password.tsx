@@ -6,7 +6,9 @@ import { t } from '../strings.ts'
 import { Action } from '../ui/action.tsx'
 import { TextField } from '../ui/filters.tsx'
 
-/** Changes one's own password. It is offered to those who have one: who signs in with a token or by an issuer has none. */
+/**
+ * Changes one's own password. It is offered to those who have one: who signs in with a token or by an issuer has none.
+ */
 export function ChangePassword() {
   const { door } = useTenant().session
   const doors = useQuery({ queryKey: ['doors'], queryFn: getDoors, staleTime: Number.POSITIVE_INFINITY })

@@ -143,7 +143,9 @@ export function useRefusal(needs: Right, reads: boolean): string | undefined {
   return readOnly && !reads ? t.readOnly : undefined
 }
 
-/** Goes on with the values of a submitted form. If a required one is blank, the browser asks for it as for an empty one. */
+/**
+ * Goes on with the values of a submitted form. If a required one is blank, the browser asks for it as for an empty one.
+ */
 function whenFilled(event: FormEvent<HTMLFormElement>, go: (values: Record<string, string>) => void): void {
   const values = valuesOf(event)
   for (const field of event.currentTarget.querySelectorAll<HTMLInputElement>(':is(input, textarea):required')) {

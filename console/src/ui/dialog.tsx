@@ -5,8 +5,8 @@ import { Toasts } from './toasts.tsx'
 const FIRST_FIELD = '.sheet > form :is(input:not([type=hidden]), select, textarea)'
 
 /**
- * A native modal dialog, open as long as it is rendered. Escape and a click beside it close it. A selection of text that
- * ends beside it does not.
+ * A native modal dialog, open as long as it is rendered. Escape and a click beside it close it. A selection of text
+ * that ends beside it does not.
  */
 export function Dialog(props: { title: ReactNode; close: () => void; children: ReactNode; wide?: boolean }) {
   const { title, close, children, wide } = props

@@ -53,7 +53,9 @@ export function errorText(error: unknown): string {
   return [error.message, ...issues.map(({ path, message }) => `${path}: ${message}`)].join('\n')
 }
 
-/** Whether an error may be gone the next time: the server is away, busy, or fails. What it refuses, it refuses again. */
+/**
+ * Whether an error may be gone the next time: the server is away, busy, or fails. What it refuses, it refuses again.
+ */
 export const isPassing = (error: unknown) =>
   error instanceof ConnectionError ||
   (error instanceof PrecedentError && (error.httpStatus === 429 || error.httpStatus >= 500))

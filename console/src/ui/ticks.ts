@@ -21,8 +21,9 @@ export const COUNT_STEPS = [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7].flatMap((power)
 export const SHARE_STEPS = [0.01, 0.02, 0.05, 0.1, 0.25, 0.5]
 
 /**
- * The texts of ticks at times in epoch seconds, which are `step` seconds apart, as the tables write times. The first one
- * and each of another day say the date on a second line; of ticks that are days, those of another year say the year.
+ * The texts of ticks at times in epoch seconds, which are `step` seconds apart, as the tables write times. The first
+ * one and each of another day say the date on a second line; of ticks that are days, those of another year say the
+ * year.
  */
 export function timeTicks(times: number[], step: number): string[] {
   const [text, context] = step >= DAY_S ? [DAY, YEAR] : [step >= 60 ? CLOCK : SECONDS, DATE]

@@ -15,7 +15,10 @@ beforeAll(async () => {
 })
 afterAll(() => directory.remove())
 
-/** Runs the command line, which shows what the server's program writes, on the embedded database; one that fails rejects with its output. */
+/**
+ * Runs the command line, which shows what the server's program writes, on the embedded database; one that fails rejects
+ * with its output.
+ */
 async function operator(args: string[], env: Record<string, string> = {}): Promise<string> {
   const program = new URL('../../../cli/dist/precedent.js', import.meta.url).pathname
   const settings = { ...ENVIRONMENT, DATA_DIR: directory.path, LOG_LEVEL: 'silent', ...env }

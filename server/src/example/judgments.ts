@@ -1,7 +1,10 @@
 import { DAY_MS } from '../platform/date-range.ts'
 import { PEOPLE } from './places.ts'
 
-/** A decision a line: what was decided, by whom, in which document, about what, and why. Lines of one theme stand together. */
+/**
+ * A decision a line: what was decided, by whom, in which document, about what, and why. Lines of one theme stand
+ * together.
+ */
 const DECISIONS = `
 reject | nadia | home-page | Claim in the headline: "The fastest bikes in town" | "Fastest" is a claim without a source. Name the test, or leave the word out.
 reject | june | home-page | Claim on a banner: "Loved by 9 out of 10 riders" | The number has no source. Who was asked, and when?

@@ -27,7 +27,9 @@ export function groupBy<Key, Row>(rows: Iterable<Row>, keyOf: (row: Row) => Key)
   return groups
 }
 
-/** Splits a list, in its order, into runs of at most `maxItems` items and `maxSize` in all. A larger item stands alone. */
+/**
+ * Splits a list, in its order, into runs of at most `maxItems` items and `maxSize` in all. A larger item stands alone.
+ */
 export function runsBySize<Item>(
   items: readonly Item[],
   sizeOf: (item: Item) => number,
@@ -64,8 +66,8 @@ const EMPTY = {}
 
 /**
  * `{ ...of, ...fields }`, for where many such copies are made. In Node 20, a literal that begins with the spread of an
- * object that has fields takes a microsecond for each field that it adds; this takes a tenth. Fields that stand before the
- * spread are as quick, where they differ from those of the copy.
+ * object that has fields takes a microsecond for each field that it adds; this takes a tenth. Fields that stand before
+ * the spread are as quick, where they differ from those of the copy.
  */
 export const withFields = <Of extends object, Fields extends object>(
   of: Of,

@@ -11,7 +11,9 @@ import type { PageTokens } from './page-token.ts'
 import type { Secrets } from './secret.ts'
 import type { Tracing } from './tracing/tracing.ts'
 
-/** What every handler, subscriber and job may use besides its transaction. Areas declare what `app.ts` makes of theirs. */
+/**
+ * What every handler, subscriber and job may use besides its transaction. Areas declare what `app.ts` makes of theirs.
+ */
 export interface Services {
   config: Config
   secrets: Secrets

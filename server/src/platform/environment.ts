@@ -6,8 +6,8 @@ import { tracingSettings } from './settings/tracing.ts'
 
 /**
  * Every variable of the environment that the service reads: its type, unit, default and meaning. The documentation, the
- * parser and the type `Config` derive from it. `otherwise` describes a default that depends on other variables. A secret
- * with `orFile` may stand in a file. Those of a large topic are declared in `settings/`.
+ * parser and the type `Config` derive from it. `otherwise` describes a default that depends on other variables. A
+ * secret with `orFile` may stand in a file. Those of a large topic are declared in `settings/`.
  */
 export const variables = Type.Object({
   PORT: Type.Integer({

@@ -52,7 +52,10 @@ export class ApiError extends Error {
   }
 }
 
-/** The longest path that an error names, and the longest message, in characters. A message may name an id as it was sent. */
+/**
+ * The longest path that an error names, and the longest message, in characters. A message may name an id as it was
+ * sent.
+ */
 const MAX_PATH = 200
 const MAX_MESSAGE = 2_000
 

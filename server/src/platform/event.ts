@@ -11,7 +11,9 @@ export interface ChangeContext extends Services {
   enqueue: Enqueue
   /** Called by a reaction that has left rows for the workers: they are woken after the commit. */
   wake: () => void
-  /** What several reactions of one transaction need: the first call for `what` reads it, later ones share the result. */
+  /**
+   * What several reactions of one transaction need: the first call for `what` reads it, later ones share the result.
+   */
   once<T>(what: string, read: () => Promise<T>): Promise<T>
 }
 
@@ -66,7 +68,9 @@ export interface Subscription {
   readonly react: (context: ChangeContext, payloads: never[], type: string, found: Promise<unknown>) => Promise<void>
   /** Reads by `once` what `react` needs whatever the payloads are. */
   readonly ahead?: (context: ChangeContext) => Promise<unknown>
-  /** Reads what `react` gets as `found`. It begins beside the reactions before this one, and depends on none of them. */
+  /**
+   * Reads what `react` gets as `found`. It begins beside the reactions before this one, and depends on none of them.
+   */
   readonly find?: (context: ChangeContext, payloads: never[]) => Promise<unknown>
 }
 

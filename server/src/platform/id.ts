@@ -64,8 +64,8 @@ let recentKeys = new Map<string, string>()
 let olderKeys = new Map<string, string>()
 
 /**
- * The fixed-size key of an id that a caller chose, as a uuid: the first 16 bytes of its SHA-256. Calls name the same ids
- * again and again, so the keys of the latest are remembered.
+ * The fixed-size key of an id that a caller chose, as a uuid: the first 16 bytes of its SHA-256. Calls name the same
+ * ids again and again, so the keys of the latest are remembered.
  */
 export function keyOf(id: string): string {
   const remembered = recentKeys.get(id)
@@ -89,8 +89,8 @@ export const optionalKey = (id: string | null | undefined): string | null =>
 export const FIRST_KEY = '00000000-0000-0000-0000-000000000000'
 
 /**
- * A copy of a text that is kept for long. V8 keeps the whole text, perhaps a large one, that a string of 13 characters or
- * more was cut from.
+ * A copy of a text that is kept for long. V8 keeps the whole text, perhaps a large one, that a string of 13 characters
+ * or more was cut from.
  */
 export const ownText = (text: string): string => ` ${text}`.slice(1)
 

@@ -2,7 +2,10 @@
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Whether a value is an object without a class of its own: a literal, what JSON was parsed to, or one without a prototype. */
+/**
+ * Whether a value is an object without a class of its own: a literal, what JSON was parsed to, or one without a
+ * prototype.
+ */
 export function isPlain(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false
   const prototype: unknown = Object.getPrototypeOf(value)

@@ -1,4 +1,6 @@
-/** The lines of a stream of text in UTF-8, each as soon as it is complete. Of the stream it holds one line and a chunk. */
+/**
+ * The lines of a stream of text in UTF-8, each as soon as it is complete. Of the stream it holds one line and a chunk.
+ */
 export async function* linesOf(input: AsyncIterable<Uint8Array | string>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let begun = ''

@@ -27,8 +27,9 @@ const MOST_TRIES = 300
 
 /**
  * Writes lines to standard error in their order, those of a moment at once, without waiting for the reader: what a full
- * pipe does not take waits. Once the reader is gone, lines are dropped. At the end of the process all is written, as far
- * as the reader takes it within three seconds. A terminal that is held (Ctrl-S) holds the process, as with `console`.
+ * pipe does not take waits. Once the reader is gone, lines are dropped. At the end of the process all is written, as
+ * far as the reader takes it within three seconds. A terminal that is held (Ctrl-S) holds the process, as with
+ * `console`.
  */
 class LinesTo implements DestinationStream {
   readonly #fd: number

@@ -9,7 +9,9 @@ const LOCK = 727_002
 
 const POLL_MS = 200
 
-/** How often a change of a table is tried whose lock does not come free: whoever waits for a lock holds up all others. */
+/**
+ * How often a change of a table is tried whose lock does not come free: whoever waits for a lock holds up all others.
+ */
 const TRIES = 20
 const LOCK_TIMEOUT_MS = 2_000
 const NOT_LOCKED = '55P03'
@@ -42,7 +44,9 @@ export async function buildIndexes(database: Database, name: string, text: strin
 /** From there on a script of `changeTables` waits for each lock for a short time only. */
 export const GIVE_WAY = `set local lock_timeout = ${LOCK_TIMEOUT_MS};`
 
-/** Runs a script that changes tables, in one transaction. It is run again if it gave way where a lock did not come free. */
+/**
+ * Runs a script that changes tables, in one transaction. It is run again if it gave way where a lock did not come free.
+ */
 export async function changeTables(database: Database, script: string): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
@@ -83,7 +87,9 @@ async function lock(db: Db): Promise<void> {
   }
 }
 
-/** PostgreSQL cannot do so for a partitioned table, but for each partition. Then the table's index consists of theirs. */
+/**
+ * PostgreSQL cannot do so for a partitioned table, but for each partition. Then the table's index consists of theirs.
+ */
 async function build(database: Database, db: Db, index: Index): Promise<void> {
   const { create, name, table, rest } = index
   const [found] = await db.query<{ valid: boolean }>(sql`

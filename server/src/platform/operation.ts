@@ -59,7 +59,9 @@ export interface Stream {
   chunks: AsyncIterable<string>
 }
 
-/** Reads the state that an administrative call changes, for its audit record; null: there is none. It holds no secret. */
+/**
+ * Reads the state that an administrative call changes, for its audit record; null: there is none. It holds no secret.
+ */
 export type StateReader = (about: AdministeredCall) => Promise<object | null>
 
 /** An administrative call; `answer` is undefined before the handler has run. */
@@ -132,8 +134,8 @@ interface Declaration<
   /** Rules between fields, checked after the schema. */
   check?: (input: Static<Input>) => Issue[]
   /**
-   * Computes for long, with rests, what the handler needs of the input; it gets it as `prepared`. Others would wait for a
-   * transaction meanwhile. Each statement on `db` is a transaction of its own, and stays where the handler fails.
+   * Computes for long, with rests, what the handler needs of the input; it gets it as `prepared`. Others would wait for
+   * a transaction meanwhile. Each statement on `db` is a transaction of its own, and stays where the handler fails.
    */
   prepare?: (input: Static<Input>, means: { db: Db; tenant: Tenants[Level] }) => Promise<Prepared>
   /** Who may call an operation without authentication. It throws before the body is read, after the rate limit. */

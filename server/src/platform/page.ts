@@ -7,9 +7,9 @@ export interface Cut {
 }
 
 /**
- * SQL: the first rows of a query, as many as hold less than `maxBytes` together, and at least one. `rows` selects one row
- * more than a page has, with its bytes in the column `size`; `order` is its order, in the names of its columns. What the
- * cut removes is never sent to the process.
+ * SQL: the first rows of a query, as many as hold less than `maxBytes` together, and at least one. `rows` selects one
+ * row more than a page has, with its bytes in the column `size`; `order` is its order, in the names of its columns.
+ * What the cut removes is never sent to the process.
  */
 export const withinBytes = (rows: Sql, order: Sql, maxBytes: number): Sql => sql`
   select *

@@ -38,7 +38,9 @@ const isOversized = (record: unknown) => exceeds(record, MAX_RECORD_BYTES)
 /** Whether a value of JSON takes more bytes than that, with all digits of its numbers. For most an estimate says no. */
 export const exceeds = (value: unknown, bytes: number): boolean => !fits(value, bytes) && bytesOf(value) > bytes
 
-/** Whether a value of JSON takes no more bytes than that, by an estimate that takes no text; false: it may take more. */
+/**
+ * Whether a value of JSON takes no more bytes than that, by an estimate that takes no text; false: it may take more.
+ */
 export const fits = (value: unknown, bytes: number): boolean => atMost(value) <= bytes
 
 /** A bound of the bytes that takes no text: each code unit of a text is escaped, each number has an exponent. */

@@ -40,7 +40,10 @@ export const headerKey = (description: string) =>
 /** An absolute http or https URL of at most 2,000 characters. */
 export const httpUrl = (description: string) => Type.String({ maxLength: 2000, format: 'http-url', description })
 
-/** Text that says something: not empty, and not only blanks. At most `maxLength` characters; without it the body limit applies. */
+/**
+ * Text that says something: not empty, and not only blanks. At most `maxLength` characters; without it the body limit
+ * applies.
+ */
 export const requiredText = (description: string, maxLength?: number) =>
   Type.String({ minLength: 1, ...(maxLength !== undefined && { maxLength }), format: 'not-blank', description })
 

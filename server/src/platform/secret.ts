@@ -62,8 +62,8 @@ export function createSecrets(keys: SecretKey[]): Secrets {
 }
 
 /**
- * Parses SECRET_KEYS: `id:base64 of 32 bytes`, comma-separated, the current key first. Throws a SyntaxError where that is
- * not so, and an Error where two keys have one id.
+ * Parses SECRET_KEYS: `id:base64 of 32 bytes`, comma-separated, the current key first. Throws a SyntaxError where that
+ * is not so, and an Error where two keys have one id.
  */
 export function parseSecretKeys(text: string): SecretKey[] {
   const keys = text.split(',').map((entry, index) => {
@@ -95,7 +95,9 @@ export async function loadOrCreateSecretKeys(dataDir: string): Promise<SecretKey
 /** The keys that this process made, because there were none. */
 const made = new WeakSet<SecretKey[]>()
 
-/** Removes the stored keys if this process made them, and returns whether it did: nothing may be sealed with them yet. */
+/**
+ * Removes the stored keys if this process made them, and returns whether it did: nothing may be sealed with them yet.
+ */
 export async function removeMadeKeys(dataDir: string, keys: SecretKey[]): Promise<boolean> {
   if (!made.delete(keys)) return false
   await rm(join(dataDir, 'secret-keys'))

@@ -30,8 +30,8 @@ export const firstCharacter = (text: string): string =>
 const ASCII = /^[ -~]{2}$/
 
 /**
- * The beginning of a text, of at most `length` UTF-16 units. It ends between two characters as people see them: a flag or
- * a letter with its accents is not cut in half.
+ * The beginning of a text, of at most `length` UTF-16 units. It ends between two characters as people see them: a flag
+ * or a letter with its accents is not cut in half.
  */
 export function startOf(text: string, length: number): string {
   if (text.length <= length) return text

@@ -1,8 +1,8 @@
 import { templateText } from './shape.ts'
 import { isIdentifier, isNode, lineAt, nodes, type Rule } from './source.ts'
 
-// Workspaces and their keys are above the tenant: a look-up by token or by workspace finds the tenant. So are operators,
-// and the processes of the installation.
+// Workspaces and their keys are above the tenant: a look-up by token or by workspace finds the tenant. So are
+// operators, and the processes of the installation.
 const tablesAboveTenants = [
   'workspace',
   'api_key',
@@ -58,7 +58,9 @@ const usualKeys = [
   'server/src/areas/user-data/erase-events.ts',
 ]
 
-/** The key of an organization depends on its tenant (docs/decisions/deleting-places.md): `organizationKeyOf` makes it. */
+/**
+ * The key of an organization depends on its tenant (docs/decisions/deleting-places.md): `organizationKeyOf` makes it.
+ */
 export const organizationKeys: Rule = (sources) =>
   sources
     .filter(({ path, isTest }) => path.startsWith('server/src/areas/') && !isTest && !usualKeys.includes(path))

@@ -5,8 +5,9 @@ import type { Rule, Source } from './source.ts'
 const unnamed = ['memory/isolation.property'].map((name) => `server/src/areas/${name}.test.ts`)
 
 /**
- * Rule 6: a test is found beside what it tests. Its name begins with the name of a file of its folder, of the folder, or
- * of the noun of an operation (`endpoints` for `list-endpoints.ts`). A scenario may follow: `<name>-<scenario>.test.ts`.
+ * Rule 6: a test is found beside what it tests. Its name begins with the name of a file of its folder, of the folder,
+ * or of the noun of an operation (`endpoints` for `list-endpoints.ts`). A scenario may follow:
+ * `<name>-<scenario>.test.ts`.
  */
 export const testNames: Rule = (sources) => {
   const beside = new Map<string, string[]>()

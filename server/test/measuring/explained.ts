@@ -39,7 +39,9 @@ export const blocksRead = (database: Database, job: (db: Db) => Promise<unknown>
 export const blocksReadForValues = (database: Database, job: (db: Db) => Promise<unknown>): Promise<number> =>
   summed(database, job, blocks, { plan_cache_mode: 'force_custom_plan' })
 
-/** How often the statements of `job` sort, by the plans that workers keep: where an index gives the order they do not. */
+/**
+ * How often the statements of `job` sort, by the plans that workers keep: where an index gives the order they do not.
+ */
 export const sortsOf = (database: Database, job: (db: Db) => Promise<unknown>): Promise<number> =>
   summed(database, job, sorts)
 

@@ -51,7 +51,9 @@ test.each(consoleOperations)('$path never answers 5xx if one of its values is ex
   expectAnswers(askConsole, path, input),
 )
 
-/** They never had bounds, and reach no column of numbers: a depth is cut to the deepest, a suggestion is kept as JSON. */
+/**
+ * They never had bounds, and reach no column of numbers: a depth is cut to the deepest, a suggestion is kept as JSON.
+ */
 const UNBOUNDED = /\/(maxDepth|suggestion\/properties\/resolvedAt\/anyOf\/0)$/
 
 test.each([...operations, ...consoleOperations])('$path bounds its integers', ({ input }) => {

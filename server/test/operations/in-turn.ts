@@ -11,7 +11,9 @@ function turnOf({ name, declaration }: NamedOperation, given: readonly string[])
   return /^(delete|remove)/.test(name) ? 4 : 2
 }
 
-/** Operations in the order in which their examples work on one workspace. `given`: what stands for ids that it gives. */
+/**
+ * Operations in the order in which their examples work on one workspace. `given`: what stands for ids that it gives.
+ */
 export function inTurn(operations: NamedOperation[], given: readonly string[] = []): NamedOperation[] {
   const turn = new Map(operations.map((operation) => [operation, turnOf(operation, given)]))
   const order = new Map(operations.map((operation, index) => [operation, turn.get(operation) === 4 ? -index : index]))

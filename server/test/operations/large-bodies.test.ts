@@ -26,7 +26,9 @@ const UNPARSED = [
 // A page of records is shorter, and what repeats a part of the body is longer.
 const LONGEST_ANSWER = 50_000
 
-/** A body with one text as long as a body may be: in the first field that is declared as a text, or in an unknown one. */
+/**
+ * A body with one text as long as a body may be: in the first field that is declared as a text, or in an unknown one.
+ */
 function longText(operation: NamedOperation): string {
   const { properties = {} } = operation.declaration.input as { properties?: Record<string, { type?: string }> }
   const [name] = Object.entries(properties).find(([, { type }]) => type === 'string') ?? ['unknown']

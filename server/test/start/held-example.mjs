@@ -1,6 +1,6 @@
 /**
- * Loaded into a server by `--import`: a first start waits with the rest of its example until it gets SIGCONT, and writes
- * that it does.
+ * Loaded into a server by `--import`: a first start waits with the rest of its example until it gets SIGCONT, and
+ * writes that it does.
  */
 import { register } from 'node:module'
 import { isMainThread } from 'node:worker_threads'

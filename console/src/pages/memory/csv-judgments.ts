@@ -29,10 +29,10 @@ const TOLD = /^sep=(.)$/i
 const LONGEST_RECORD = 1_000_000
 
 /**
- * Takes the lines of a CSV file one after the other. Returns the judgment that a line completes; undefined for the head,
- * for an empty line, and while a text in quotation marks goes on. `isOpen` says whether one does. The head may write
- * names in upper case and with spaces. Throws if it lacks a column or has one that judgments do not have, or if a text in
- * quotation marks does not end within a million characters.
+ * Takes the lines of a CSV file one after the other. Returns the judgment that a line completes; undefined for the
+ * head, for an empty line, and while a text in quotation marks goes on. `isOpen` says whether one does. The head may
+ * write names in upper case and with spaces. Throws if it lacks a column or has one that judgments do not have, or if a
+ * text in quotation marks does not end within a million characters.
  */
 export function csvReader() {
   let columns: string[][] | undefined

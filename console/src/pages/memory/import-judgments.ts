@@ -41,8 +41,8 @@ interface Import {
 }
 
 /**
- * Adds the judgments of a file of JSON lines, or of CSV if its name says so, in batches. A line that is refused does not
- * keep the others out. It can be repeated: a judgment with a `recordId` is overwritten.
+ * Adds the judgments of a file of JSON lines, or of CSV if its name says so, in batches. A line that is refused does
+ * not keep the others out. It can be repeated: a judgment with a `recordId` is overwritten.
  */
 export async function importJudgments({ api, file, place, tell, signal }: Import): Promise<Progress> {
   const progress: Progress = { read: 0, size: file.size, added: 0, refused: 0, examples: [] }
@@ -93,8 +93,8 @@ const JSON_LINES = {
 }
 
 /**
- * Adds a batch; what the service finds invalid is left out and the rest sent again, and what is too large for it is sent
- * in halves. Returns how many were added.
+ * Adds a batch; what the service finds invalid is left out and the rest sent again, and what is too large for it is
+ * sent in halves. Returns how many were added.
  */
 async function addAll(
   api: Api,

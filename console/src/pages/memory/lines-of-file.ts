@@ -21,8 +21,8 @@ export async function* linesOf(file: Blob): AsyncGenerator<{ text: string; line:
 }
 
 /**
- * UTF-16 by its mark, as Excel saves Unicode text. Else UTF-8 if all of the file is, or else Windows-1252, as Excel saves
- * CSV in Western Europe.
+ * UTF-16 by its mark, as Excel saves Unicode text. Else UTF-8 if all of the file is, or else Windows-1252, as Excel
+ * saves CSV in Western Europe.
  */
 async function encodingOf(file: Blob): Promise<string> {
   const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer())

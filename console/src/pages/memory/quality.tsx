@@ -15,7 +15,9 @@ const Report = lazy(async () => ({ default: (await import('./report.tsx')).Repor
 const REFRESH_MS = 2_000
 const isUnderWay = ({ status }: Evaluation) => status === 'queued' || status === 'running'
 
-/** How well search and suggestions would have done on the past: each judgment asked about with what was known before. */
+/**
+ * How well search and suggestions would have done on the past: each judgment asked about with what was known before.
+ */
 export function Quality() {
   const [{ evaluation: wanted }] = useFilters()
   const query = useRead(['evaluations'], (api, options) => api.memory.getEvaluations({}, options), {

@@ -140,7 +140,10 @@ const States = ({ record: { detail, before, after } }: { record: AuditRecord }) 
   </>
 )
 
-/** Checks the chain of the workspace that is filtered by, or every chain. The answer stays until the page is left, so that its hash can be copied. */
+/**
+ * Checks the chain of the workspace that is filtered by, or every chain. The answer stays until the page is left, so
+ * that its hash can be copied.
+ */
 function Verify({ chain }: { chain: string | undefined }) {
   const [verdict, setVerdict] = useState<Verdict>()
   const verify = async () => {

@@ -27,8 +27,8 @@ const abridgeList = (list: unknown[], maxBytes: number): unknown =>
   abridge({ list }, maxBytes).list === list ? list : { isAbridged: true }
 
 /**
- * Bounds the people whom the records of one call name, given a batch of them and the number of all. If a batch names more
- * than its share, its records that do so too keep ids alone.
+ * Bounds the people whom the records of one call name, given a batch of them and the number of all. If a batch names
+ * more than its share, its records that do so too keep ids alone.
  */
 export function boundPeople<Logged extends { activity: ActivityInput }>(logged: Logged[], total: number): Logged[] {
   const people = logged.map(({ activity }) => userIdsIn(activity).size)

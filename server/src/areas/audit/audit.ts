@@ -41,8 +41,8 @@ type Recent = 'requestId' | 'before' | 'after'
 export const GENESIS = ''
 
 /**
- * Appends a record to the chain of its workspace, or of the installation. Others that append to the same chain wait until
- * the transaction ends, so call it last.
+ * Appends a record to the chain of its workspace, or of the installation. Others that append to the same chain wait
+ * until the transaction ends, so call it last.
  */
 export async function appendAudit(db: Db, draft: AuditDraft): Promise<void> {
   const chain = draft.workspaceId ?? ''

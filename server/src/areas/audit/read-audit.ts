@@ -85,7 +85,9 @@ const matches = ({ workspaceId, actor, action, apiKey, from, to }: AuditFilters)
 
 const BATCH = 100
 
-/** The records that match as lines, the oldest first. The last line counts them: a download without it is incomplete. */
+/**
+ * The records that match as lines, the oldest first. The last line counts them: a download without it is incomplete.
+ */
 export function streamOfAudit(db: Db, filters: AuditFilters, format: 'ndjson' | 'csv'): Stream {
   const batches = read(db, filters)
   return format === 'csv'

@@ -26,8 +26,8 @@ type Verdict = Static<typeof Verdict>
 const BATCH = 100
 
 /**
- * Recomputes the chain of a workspace, of the installation (''), or all of them (null), batch by batch. An anchor of the
- * one chain must be met on the way: then nothing before it was changed, and the end was not cut off.
+ * Recomputes the chain of a workspace, of the installation (''), or all of them (null), batch by batch. An anchor of
+ * the one chain must be met on the way: then nothing before it was changed, and the end was not cut off.
  */
 export async function verifyChains(
   db: Db,

@@ -9,8 +9,8 @@ import { changeDocuments } from './change-documents.ts'
 import { DocumentResults } from './document.ts'
 
 /**
- * Moves documents into a folder, or to the top level. They take its access type unless they have their own. Where the new
- * place is more open, they keep what they had as their own.
+ * Moves documents into a folder, or to the top level. They take its access type unless they have their own. Where the
+ * new place is more open, they keep what they had as their own.
  */
 export const moveDocuments = operation({
   path: '/v2/organizations/documents/move',

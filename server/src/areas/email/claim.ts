@@ -33,7 +33,9 @@ interface Claim {
   rooms: ReadonlyMap<string, number>
   /** Only emails that SendGrid sends, or only those of the operator's mail server; undefined: both. */
   bySendgrid?: boolean | undefined
-  /** This process has no mail server: emails of the operator's are left to processes that have one, while there are any. */
+  /**
+   * This process has no mail server: emails of the operator's are left to processes that have one, while there are any.
+   */
   leavesMail?: boolean
   now: number
 }
@@ -97,8 +99,8 @@ export async function claimDue(
       e.activities, e.attempt, ${usesSendgrid(sql`e.api_key`)} as "bySendgrid"`)
 }
 
-// What is sealed in {"apiKey":""}: 16 bytes of salt, 16 of the tag and these 13, in base64url. Settings that were stored
-// before empty secrets were left out may hold it. With a key of the provider it is longer.
+// What is sealed in {"apiKey":""}: 16 bytes of salt, 16 of the tag and these 13, in base64url. Settings that were
+// stored before empty secrets were left out may hold it. With a key of the provider it is longer.
 const SEALED_EMPTY = 60
 
 /** Whether `providerOf` returns SendGrid for an API key. */
@@ -134,7 +136,9 @@ export const dueEmails = (now: number): Sql => sql`
         order by due_at
       ) due`
 
-/** The emails that failed and are not due again yet, as what follows `from`, among the first 10,000 that are pending. */
+/**
+ * The emails that failed and are not due again yet, as what follows `from`, among the first 10,000 that are pending.
+ */
 export const emailRetries = (now: number): Sql => sql`
       (
         select at

@@ -12,9 +12,9 @@ import { FruitlessClaims, freePlaces, type Places, roomsOf } from './places.ts'
 const RETRIES_MS = [100, 500, 2_000, 5_000]
 
 /**
- * Sends due emails: at a time at most 64 by SendGrid and 16 by the operator's mail server, and 4 of an API key. The last
- * quarter of the places goes to API keys that have none, so neither a busy API key nor a few whose emails hang hold up the
- * others. Where one of the two hangs, the other's emails wait for a few seconds at most.
+ * Sends due emails: at a time at most 64 by SendGrid and 16 by the operator's mail server, and 4 of an API key. The
+ * last quarter of the places goes to API keys that have none, so neither a busy API key nor a few whose emails hang
+ * hold up the others. Where one of the two hangs, the other's emails wait for a few seconds at most.
  *
  * A process without a mail server leaves its emails to processes that have one; they are skipped while there is none. A
  * warning is logged if links in emails would lead to the listen address.

@@ -60,8 +60,8 @@ export function linkOf({ annotation: { pageInfo, annotationId } }: EmailItem): s
 }
 
 /**
- * A name shortened to fit into a line, without control characters. Nor does it turn around what follows it: right-to-left
- * letters do not need the characters that do.
+ * A name shortened to fit into a line, without control characters. Nor does it turn around what follows it:
+ * right-to-left letters do not need the characters that do.
  */
 export const shortName = (name: string): string =>
   cut(

@@ -17,8 +17,8 @@ interface Draft {
 }
 
 /**
- * Stores emails about the activities: waits for no statement but those that join or open batches. A batch ends when it is
- * full or due, whichever comes first.
+ * Stores emails about the activities: waits for no statement but those that join or open batches. A batch ends when it
+ * is full or due, whichever comes first.
  */
 export async function enqueueEmails(
   db: Transaction,

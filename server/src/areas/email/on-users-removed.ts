@@ -3,8 +3,8 @@ import { on } from '../../platform/event.ts'
 import { usersRemoved } from '../permissions/membership-event.ts'
 
 /**
- * Ends the emails of an organization that are not yet sent to users who are removed from it. Each is judged again before it
- * is sent, but who is a member again by then would get it.
+ * Ends the emails of an organization that are not yet sent to users who are removed from it. Each is judged again
+ * before it is sent, but who is a member again by then would get it.
  */
 export const endEmails = on(usersRemoved, async ({ db, tenant, clock }, removed) => {
   // Locked in the order in which batches are joined.

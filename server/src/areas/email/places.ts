@@ -22,8 +22,8 @@ export interface Places {
 type Sending = Iterable<Pick<Claimed, 'apiKey' | 'bySendgrid'>>
 
 /**
- * The places that the emails in progress leave: for both providers together while each has many, else for each on its own.
- * The last quarter of a provider's places is for one email each of API keys that have none.
+ * The places that the emails in progress leave: for both providers together while each has many, else for each on its
+ * own. The last quarter of a provider's places is for one email each of API keys that have none.
  */
 export function freePlaces(sending: Sending): Places[] {
   const emails = [...sending]

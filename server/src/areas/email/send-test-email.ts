@@ -7,8 +7,8 @@ import { requireOrganization } from '../organizations/organization.ts'
 import { toUser, type UserRow, userColumns } from '../users/user.ts'
 
 /**
- * Queues an email with made-up content to a stored user, by the provider of the config. Its outcome stands in the log of
- * emails. Only the address of a user is written to, so that nobody can have mail sent to strangers.
+ * Queues an email with made-up content to a stored user, by the provider of the config. Its outcome stands in the log
+ * of emails. Only the address of a user is written to, so that nobody can have mail sent to strangers.
  */
 export const sendTestEmail = operation({
   path: '/v2/workspace/emails/test',

@@ -42,8 +42,8 @@ export async function sendBySendgrid(
 const isTemporary = (status: number) => [401, 403, 408, 429].includes(status) || status >= 500
 
 /**
- * The request body; it uses the customer's template for the kind of message, if there is one. The email's id is the same
- * at each attempt, so that one sent twice can be told by it.
+ * The request body; it uses the customer's template for the kind of message, if there is one. The email's id is the
+ * same at each attempt, so that one sent twice can be told by it.
  */
 function toRequest(message: Message, { fromEmail, commentTemplateId, tagTemplateId }: EmailConfig) {
   const { id, to, fromName, subject, text, html, headers, properties, areAllMentions } = message

@@ -15,8 +15,8 @@ interface Subscription {
 }
 
 /**
- * The URL that ends all emails of an organization to a user. It is sealed, so nobody can forge one, under a key that stays
- * when the master key rotates.
+ * The URL that ends all emails of an organization to a user. It is sealed, so nobody can forge one, under a key that
+ * stays when the master key rotates.
  */
 export function unsubscribeUrl(
   { apiKey, organizationKey, userKey }: Subscription,

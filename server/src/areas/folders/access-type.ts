@@ -10,7 +10,9 @@ export const AccessType = oneOf(
 
 export type AccessType = Static<typeof AccessType>
 
-/** SQL: the access type that a row `f` of folder would inherit from the folders of `path`; `public` at the top level. */
+/**
+ * SQL: the access type that a row `f` of folder would inherit from the folders of `path`; `public` at the top level.
+ */
 export const inheritedAccessType = (path: Sql): Sql => sql`
   coalesce(
     (
@@ -34,7 +36,9 @@ export const inheritedAccessType = (path: Sql): Sql => sql`
 export const folderAccessType: Sql = sql`
   case when f.inherit_access then ${inheritedAccessType(sql`f.path`)} else coalesce(f.access_type, 'public') end`
 
-/** SQL: the type that a resource keeps as its own when it is moved: that of the old place, if the new one is more open. */
+/**
+ * SQL: the type that a resource keeps as its own when it is moved: that of the old place, if the new one is more open.
+ */
 export const keptAccessType = (before: Sql, after: Sql): Sql => sql`
   case when ${openness(before)} < ${openness(after)} then ${before} end`
 

@@ -76,8 +76,8 @@ const above = (apiKey: string, organizationKey: string, more: Sql): Sql => sql`
   ) f`
 
 /**
- * Reads a folder with those below it, nested to `maxDepth`; undefined if there is none. Where their metadata exceeds the
- * limit, it is read level by level as the caller takes it.
+ * Reads a folder with those below it, nested to `maxDepth`; undefined if there is none. Where their metadata exceeds
+ * the limit, it is read level by level as the caller takes it.
  */
 export async function readFolderTree(
   reading: Reading,

@@ -145,8 +145,8 @@ async function send(database: Database, { apiKey, key, what }: FileLink, reply: 
 const noFile = () => new ApiError('NOT_FOUND', 'There is no such file.')
 
 /**
- * The parts of a file. A deletion ends them early: then the response breaks off, and nobody takes it for the file. It is
- * NOT_FOUND where nothing was sent yet.
+ * The parts of a file. A deletion ends them early: then the response breaks off, and nobody takes it for the file. It
+ * is NOT_FOUND where nothing was sent yet.
  */
 async function* untilWhole(parts: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Uint8Array> {
   let missing = size

@@ -33,8 +33,8 @@ interface Claimed {
  * Reads the files of knowledge sources in threads of their own, and stores their text, chunks and rules. A file whose
  * process dies is claimed again. Uploads that nobody ingests are deleted after a day.
  *
- * Of an API key a process reads one file at a time, and API keys take turns. So a key with many files, or with files that
- * take as long as they may, leaves a thread to the others.
+ * Of an API key a process reads one file at a time, and API keys take turns. So a key with many files, or with files
+ * that take as long as they may, leaves a thread to the others.
  */
 export const knowledgeReading = (context: Pick<WorkerContext, 'db' | 'reads' | 'services'>, read = readFile): Source =>
   new Reading(context, read)
@@ -158,8 +158,8 @@ const dueFiles = (now: number): Sql => sql`
   ) due`
 
 /**
- * Claims the oldest file of the API key whose turn it is: of one that is not in `turns`, else of the first there; of none
- * that is `busy`.
+ * Claims the oldest file of the API key whose turn it is: of one that is not in `turns`, else of the first there; of
+ * none that is `busy`.
  */
 async function claim(
   db: Db,

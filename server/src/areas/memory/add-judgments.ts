@@ -94,7 +94,9 @@ function issuesOf({ judgments, ...outer }: Input): Issue[] {
   )
 }
 
-/** Returns a function that makes the keys of places. Most judgments of a call share a place, whose key it makes once. */
+/**
+ * Returns a function that makes the keys of places. Most judgments of a call share a place, whose key it makes once.
+ */
 function placeReader(tenant: ApiKeyTenant) {
   const organizationKey = memoize((id: string) => organizationKeyOf(tenant, id))
   const documentKey = memoize(keyOf)

@@ -15,7 +15,9 @@ import {
 /** Fewer new judgments are read quickly without a chunk. */
 const ENOUGH = 512
 const LEASE_MS = 600_000
-/** How long an API key rests after it was looked after. Each deletion may tear a chunk, and making it takes a second. */
+/**
+ * How long an API key rests after it was looked after. Each deletion may tear a chunk, and making it takes a second.
+ */
 const REST_MS = 60_000
 const EVERY_MS = 15_000
 

@@ -30,9 +30,9 @@ interface Running {
 }
 
 /**
- * Runs evaluations, a second in each turn: one of any size, and beside it those of API keys with few judgments, which so
- * wait for no large one. One whose process dies, or fails, is run again from its start, three times at most. A process
- * that stops gives its evaluations back.
+ * Runs evaluations, a second in each turn: one of any size, and beside it those of API keys with few judgments, which
+ * so wait for no large one. One whose process dies, or fails, is run again from its start, three times at most. A
+ * process that stops gives its evaluations back.
  */
 export function judgmentEvaluations(
   { db, reads, services }: Pick<WorkerContext, 'db' | 'reads' | 'services'>,

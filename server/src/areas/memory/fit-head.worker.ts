@@ -34,9 +34,9 @@ interface Running {
 }
 
 /**
- * Learns from the judgments of API keys that have 200 or more: one at a time in this process, a second of it in each turn.
- * What is learned is fitted again as judgments come. A deletion voids a fit that runs. One whose process dies is begun
- * again.
+ * Learns from the judgments of API keys that have 200 or more: one at a time in this process, a second of it in each
+ * turn. What is learned is fitted again as judgments come. A deletion voids a fit that runs. One whose process dies is
+ * begun again.
  */
 export function judgmentHeads(context: Context): Source {
   const {

@@ -46,7 +46,9 @@ async function deleteAllOf({ db, tenant }: ChangeContext, organizations: Organiz
   }
 }
 
-/** Deletes the judgments of deleted documents. They are looked up document by document, however few documents there are. */
+/**
+ * Deletes the judgments of deleted documents. They are looked up document by document, however few documents there are.
+ */
 export const deleteJudgmentsOfDocuments = on(documentsDeleted, async ({ db, tenant }, documents) => {
   const condition = sql`j.key = any(array(
     select o.key

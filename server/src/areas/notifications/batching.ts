@@ -69,7 +69,10 @@ export async function batchCopies<Item extends Copy>(
   })
 }
 
-/** Sends a statement that ends the batches that these copies have filled, after the delay, and those whose window is over. */
+/**
+ * Sends a statement that ends the batches that these copies have filled, after the delay, and those whose window is
+ * over.
+ */
 export function endBatches(
   db: Transaction,
   tenant: ApiKeyTenant,

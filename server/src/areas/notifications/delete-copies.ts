@@ -33,14 +33,17 @@ export const findCopies = (
     order by n.key
     limit ${limit}`)
 
-/** Deletes the user's copies, and notifications with their last copy. Returns the keys of the copies that were there. */
+/**
+ * Deletes the user's copies, and notifications with their last copy. Returns the keys of the copies that were there.
+ */
 export async function deleteCopies(
   db: Db,
   tenant: ApiKeyTenant,
   { organizationKey, userKey }: Owner,
   keys: string[],
 ): Promise<Set<string>> {
-  // Locked before their copies, so that of two calls which delete the last two copies the second sees what the first did.
+  // Locked before their copies, so that of two calls which delete the last two copies the second sees what the first
+  // did.
   await db.query(sql`
     select
     from notification

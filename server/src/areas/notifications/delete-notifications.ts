@@ -21,8 +21,8 @@ const Input = Type.Object({
 type Input = Static<typeof Input>
 
 /**
- * Deletes the notifications that match every filter; with `userId`, only that user's copies of them. A notification goes
- * with its last copy.
+ * Deletes the notifications that match every filter; with `userId`, only that user's copies of them. A notification
+ * goes with its last copy.
  */
 export const deleteNotifications = operation({
   path: '/v2/notifications/delete',

@@ -30,8 +30,8 @@ export function shownCopies(
 }
 
 /**
- * SQL: the thread of `notification n` is another user's, and private to an organization that the user is not in: one who
- * has left it no longer sees the thread. The offset forces a look-up per notification.
+ * SQL: the thread of `notification n` is another user's, and private to an organization that the user is not in: one
+ * who has left it no longer sees the thread. The offset forces a look-up per notification.
  */
 const isOfPrivateThread = (
   apiKey: string,

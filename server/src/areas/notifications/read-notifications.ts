@@ -27,8 +27,8 @@ interface Query {
 }
 
 /**
- * Reads notifications by position. The page is cut by number before joins and by bytes before texts are read, so its cost
- * depends only on its own rows.
+ * Reads notifications by position. The page is cut by number before joins and by bytes before texts are read, so its
+ * cost depends only on its own rows.
  */
 export function readNotifications(db: Db, { apiKey }: ApiKeyTenant, query: Query): Promise<ListedNotification[]> {
   const { organizationKey, order } = query

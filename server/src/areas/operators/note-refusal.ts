@@ -5,7 +5,9 @@ import { Type } from '../../platform/schema.ts'
 import { appendAudit } from '../audit/audit.ts'
 import { OTHERS, refusalRecord } from './refused-sign-in.ts'
 
-/** How many networks are counted by themselves at a time. All others share one count, so that a flood adds few records. */
+/**
+ * How many networks are counted by themselves at a time. All others share one count, so that a flood adds few records.
+ */
 const NETWORKS = 100
 
 /**

@@ -61,8 +61,8 @@ export const setPassword = operation({
 })
 
 /**
- * FAILED_PRECONDITION for another address where an issuer vouches for addresses: whom it belongs to would sign in as the
- * caller, and the caller would get their role.
+ * FAILED_PRECONDITION for another address where an issuer vouches for addresses: whom it belongs to would sign in as
+ * the caller, and the caller would get their role.
  */
 function assertOwnAddress({ email: own, role }: ConsoleSession, wanted: string | undefined, config: Config): void {
   if (config.oidcIssuer === undefined || role === 'operator') return

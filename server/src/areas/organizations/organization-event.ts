@@ -12,8 +12,8 @@ export interface OrganizationDeleted {
 export const organizationsDeleted = internalEvent<OrganizationDeleted>('organizationsDeleted')
 
 /**
- * Organizations with much in them are deleted: from the commit on, nobody sees them, and jobs remove their threads, then
- * the rest. Each is locked and can still be read by its key.
+ * Organizations with much in them are deleted: from the commit on, nobody sees them, and jobs remove their threads,
+ * then the rest. Each is locked and can still be read by its key.
  */
 export const organizationsRetired = internalEvent<OrganizationDeleted>('organizationsRetired')
 

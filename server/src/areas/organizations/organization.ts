@@ -54,13 +54,15 @@ export async function requireOrganization(
 
 /**
  * For writes: the organization, locked against deletion until the transaction ends. One that does not exist is created
- * if `create` allows it, else NOT_FOUND. ABORTED if it was deleted since the request began. Call it before any row below
- * the organization is locked, so that deletions wait at the top.
+ * if `create` allows it, else NOT_FOUND. ABORTED if it was deleted since the request began. Call it before any row
+ * below the organization is locked, so that deletions wait at the top.
  */
 export const ensureOrganization = (db: Db, tenant: ApiKeyTenant, organizationId: string, may: MayCreate) =>
   ensureLocked(db, tenant, { organizationId, ...may, lock: sql`for key share` })
 
-/** As `ensureOrganization`, one transaction at a time: changes to an organization's folder tree run one after another. */
+/**
+ * As `ensureOrganization`, one transaction at a time: changes to an organization's folder tree run one after another.
+ */
 export const lockOrganization = (db: Db, tenant: ApiKeyTenant, organizationId: string, may: MayCreate) =>
   ensureLocked(db, tenant, { organizationId, ...may, lock: sql`for no key update` })
 

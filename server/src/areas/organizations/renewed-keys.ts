@@ -3,7 +3,9 @@ import { type Db, json, sql } from '../../platform/db/db.ts'
 import { keyOf, randomId } from '../../platform/id.ts'
 import type { OrganizationDeleted } from './organization-event.ts'
 
-/** How many keys may be renewed, and how many organizations retired. Each request reads the keys with its credentials. */
+/**
+ * How many keys may be renewed, and how many organizations retired. Each request reads the keys with its credentials.
+ */
 const MOST_RENEWED = 100
 
 /** Those of the organizations whose keys may be renewed; deletions at the same time may exceed the limit by a few. */

@@ -3,8 +3,8 @@ import { type Db, sql } from '../../platform/db/db.ts'
 import type { OrganizationDeleted } from './organization-event.ts'
 
 /**
- * Marks organizations, whose rows are locked, as deleted, and ends what workers would still send or do for them. Their ids
- * get new keys next (`renewKeys`), under which there is nothing. Jobs remove what their old keys hold.
+ * Marks organizations, whose rows are locked, as deleted, and ends what workers would still send or do for them. Their
+ * ids get new keys next (`renewKeys`), under which there is nothing. Jobs remove what their old keys hold.
  */
 export async function retireOrganizations(
   db: Db,

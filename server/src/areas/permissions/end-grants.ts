@@ -11,8 +11,8 @@ export interface EndedGrant {
 }
 
 /**
- * SQL condition on `access_grant g`: it is the row `d`, found by the primary key. The planner may else read all grants on
- * a document for each of them.
+ * SQL condition on `access_grant g`: it is the row `d`, found by the primary key. The planner may else read all grants
+ * on a document for each of them.
  */
 export const IS_DOOMED = sql`g.user_key = d.user_key and g.organization_key = d.organization_key
   and g.resource_key = d.resource_key and ${besides(sql`g.resource_type = d.resource_type`)}`

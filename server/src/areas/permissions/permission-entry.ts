@@ -66,7 +66,10 @@ export async function grantedPairs(
   return rows.map((row) => ({ userId: row.user_id, type: row.type, id: row.id }))
 }
 
-/** The permissions by user id. `decisions` are those of `pairs`, in the same order; `fields` the access fields by user id. */
+/**
+ * The permissions by user id. `decisions` are those of `pairs`, in the same order; `fields` the access fields by user
+ * id.
+ */
 export function permissionsOf(
   userIds: string[],
   pairs: Pair[],

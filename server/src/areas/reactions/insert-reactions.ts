@@ -30,8 +30,8 @@ export async function takenKeys(
 }
 
 /**
- * Sends a statement that inserts distinct reactions to one comment or thread. If an id that was free has been taken by a
- * reaction to another thread since, the transaction runs again.
+ * Sends a statement that inserts distinct reactions to one comment or thread. If an id that was free has been taken by
+ * a reaction to another thread since, the transaction runs again.
  */
 export function insertReactions(
   db: Transaction,

@@ -6,7 +6,9 @@ import { IS_DOOMED } from '../permissions/end-grants.ts'
 import { membershipsEnded } from '../permissions/membership-event.ts'
 import { BATCH, type EraseBatch, type Scope, within } from './erasure.ts'
 
-/** Erases memberships, access to documents and folders, what is left of former access, and membership of user groups. */
+/**
+ * Erases memberships, access to documents and folders, what is left of former access, and membership of user groups.
+ */
 export const eraseAccess: EraseBatch = async ({ db, tenant, emit }, scope) => {
   const ended = await db.query<{ organizationKey: string; userKey: string; type: string }>(sql`
     with doomed as (

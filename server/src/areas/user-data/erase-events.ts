@@ -7,7 +7,9 @@ import { type EraseBatch, pseudonymOf, type Scope } from './erasure.ts'
 const PAGE = 500
 const PAGE_BYTES = 256 * 1024
 
-/** So few users the database looks for itself. It takes its time for each; the process takes the same for any number. */
+/**
+ * So few users the database looks for itself. It takes its time for each; the process takes the same for any number.
+ */
 const FEW = 8
 
 interface Shapes {

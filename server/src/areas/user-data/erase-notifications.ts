@@ -4,8 +4,8 @@ import { eraseNamed } from './erase-named.ts'
 import { BATCH, type EraseBatch, eraseRows, type Scope, within } from './erasure.ts'
 
 /**
- * Erases the notifications that the users caused, their copies of others, their preferences, and then what notifications
- * of others say of them.
+ * Erases the notifications that the users caused, their copies of others, their preferences, and then what
+ * notifications of others say of them.
  */
 export const eraseNotifications: EraseBatch = async (context, scope, after) => {
   if (after !== '') return eraseNamed('notification', context, scope, after)

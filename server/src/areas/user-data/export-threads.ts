@@ -28,9 +28,9 @@ interface Found extends ThreadRow {
 }
 
 /**
- * Reads the threads that the user wrote in or started, or is mentioned in and may see. A thread shows the comments of the
- * user first, then its first comment and its latest, at most 200 and within the bytes of a page. Where those of the user
- * do not fit, the thread is repeated on the next page with the rest.
+ * Reads the threads that the user wrote in or started, or is mentioned in and may see. A thread shows the comments of
+ * the user first, then its first comment and its latest, at most 200 and within the bytes of a page. Where those of the
+ * user do not fit, the thread is repeated on the next page with the rest.
  */
 export async function exportThreads(
   context: DecisionContext,
@@ -104,7 +104,9 @@ function findThreads(db: Db, apiKey: string, subject: Subject, [afterKey, afterS
     order by a.key`)
 }
 
-/** SQL: which comments each thread of `page` shows (`inline`): those of the user first, but not what was shown before. */
+/**
+ * SQL: which comments each thread of `page` shows (`inline`): those of the user first, but not what was shown before.
+ */
 const chosenComments = (
   apiKey: string,
   { organizationKey, userId, maxBytes }: Subject,

@@ -5,8 +5,8 @@ import type { Thread } from '../comments/thread/thread.ts'
 import type { User } from '../users/user.ts'
 
 /**
- * Removes users from a thread, but not from its comments: assignments, subscriptions and views. A pseudonym stands where
- * the thread must say who acted, and in the caller's own fields.
+ * Removes users from a thread, but not from its comments: assignments, subscriptions and views. A pseudonym stands
+ * where the thread must say who acted, and in the caller's own fields.
  */
 export function withoutUsers(thread: Thread, pseudonyms: Map<string, User>): Thread {
   const isErased = (userId: string) => pseudonyms.has(userId)

@@ -110,8 +110,8 @@ class Deliveries implements Source {
   }
 
   /**
-   * Scans from where the last turn stopped to the end, then once from the start, until something is claimed. Returns how
-   * much was claimed, or 0 if that was all: what is committed later sends a notification of its own.
+   * Scans from where the last turn stopped to the end, then once from the start, until something is claimed. Returns
+   * how much was claimed, or 0 if that was all: what is committed later sends a notification of its own.
    */
   async #claimNext(): Promise<number> {
     this.#isBlocked = this.#concurrency.free <= 0

@@ -19,7 +19,8 @@ const TABLES = Object.keys(PARTITIONED) as Partitioned[]
 
 /**
  * Makes the partitions of the coming weeks, and drops those whose rows are all older than the retention. Old rows of
- * the default partition, written while their week had none, are deleted in batches. Events with pending deliveries stay.
+ * the default partition, written while their week had none, are deleted in batches. Events with pending deliveries
+ * stay.
  */
 export function webhookPruning({ db, services: { clock, config } }: Pick<WorkerContext, 'db' | 'services'>): Source {
   let nextAt = 0

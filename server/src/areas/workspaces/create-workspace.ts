@@ -83,8 +83,8 @@ async function create({ db, input, secrets }: Context<'none', 'write', Static<ty
 }
 
 /**
- * How many workspaces an owner has, whether one is paid for, and whether one has the name: the first of these rules that
- * is broken is the error. Creations for one address run one after another.
+ * How many workspaces an owner has, whether one is paid for, and whether one has the name: the first of these rules
+ * that is broken is the error. Creations for one address run one after another.
  */
 async function assertMayOwn(db: Db, ownerEmail: string, name: string): Promise<void> {
   await db.query(sql`select pg_advisory_xact_lock(hashtextextended(lower(${ownerEmail}), 0))`)

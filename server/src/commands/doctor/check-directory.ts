@@ -9,7 +9,9 @@ const MIB = 1024 * 1024
 const LITTLE_MIB = 1024
 const NOTHING_MIB = 100
 
-/** Checks the directory of the embedded database: that it can be written, that there is space, and who reads its keys. */
+/**
+ * Checks the directory of the embedded database: that it can be written, that there is space, and who reads its keys.
+ */
 export async function* checkDirectory({ secretKeys, dataDir }: Config): AsyncGenerator<Finding> {
   const place = existing(resolve(dataDir))
   const fault = await writing(place, dataDir)

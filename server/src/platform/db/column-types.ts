@@ -13,16 +13,17 @@ const parserOf: (oid: number, format?: 'text' | 'binary') => (text: string) => u
 const BPCHAR = 1042
 
 /**
- * SQL: a `bytea` expression as a column of bytes, `Buffer` in a row. It travels in base64. Without this the text of bytes
- * is twice as long as they are. Each value becomes bytes as it arrives, so that long texts do not stay in the heap.
+ * SQL: a `bytea` expression as a column of bytes, `Buffer` in a row. It travels in base64. Without this the text of
+ * bytes is twice as long as they are. Each value becomes bytes as it arrives, so that long texts do not stay in the
+ * heap.
  */
 export const asBytes = (bytes: Sql): Sql => sql`encode(${bytes}, 'base64')::bpchar`
 
 const readBytes = (text: string) => Buffer.from(text, 'base64')
 
 /**
- * How both drivers parse the text of a column: as `pg` does, but int8 as a number and `asBytes` as bytes. Every bigint of
- * the schema is a count, a sequence or epoch milliseconds, all below 2^53.
+ * How both drivers parse the text of a column: as `pg` does, but int8 as a number and `asBytes` as bytes. Every bigint
+ * of the schema is a count, a sequence or epoch milliseconds, all below 2^53.
  */
 export const COLUMN_TYPES: CustomTypesConfig = {
   getTypeParser: (oid, format) => {

@@ -57,7 +57,9 @@ export interface Database extends Db {
    * PostgreSQL refuses inside a transaction, such as building an index while the table is written.
    */
   session<T>(work: (db: Db) => Promise<T>): Promise<T>
-  /** Runs `work`, which only reads, on one consistent state of all data, for as long as it takes. Others go on writing. */
+  /**
+   * Runs `work`, which only reads, on one consistent state of all data, for as long as it takes. Others go on writing.
+   */
   snapshot<T>(work: (db: Db) => Promise<T>, how?: SnapshotOptions): Promise<T>
   /** Calls `wake` at every NOTIFY on `channel`, and after a reconnect, when notifications may have been lost. */
   listen(channel: string, wake: () => void): Promise<void>
@@ -67,7 +69,9 @@ export interface Database extends Db {
 }
 
 export interface SnapshotOptions {
-  /** Whether nothing else is asked of the database from then on. So others may have an embedded one while `work` runs. */
+  /**
+   * Whether nothing else is asked of the database from then on. So others may have an embedded one while `work` runs.
+   */
   isLast?: boolean
 }
 
@@ -131,8 +135,8 @@ export const lacksRoomForCopy = (error: unknown): error is DatabaseError =>
   error instanceof DatabaseError && error.code === NO_ROOM_FOR_COPY
 
 /**
- * True if the statement was refused because an earlier one failed, whose error is the cause: that of its transaction, or
- * the one of the same text that was to be prepared before it. It did not run.
+ * True if the statement was refused because an earlier one failed, whose error is the cause: that of its transaction,
+ * or the one of the same text that was to be prepared before it. It did not run.
  */
 export const isAftermath = (error: unknown): boolean =>
   isUnprepared(error) || (error instanceof DatabaseError && error.code === '25P02')

@@ -34,7 +34,8 @@ const LAST = '\u{10ffff}'
 /**
  * Finds the rows of an API key by the beginning or a part of a text. `prefix` reads indexes: the rows whose first text
  * matches come first, that with the whole id last. `contains` reads rows in the order of their keys, at most 20,000 a
- * call, so a page may be short though others follow. An accent may stand in its letter or after it, as file systems write.
+ * call, so a page may be short though others follow. An accent may stand in its letter or after it, as file systems
+ * write.
  */
 export const findByText = (db: Db, search: TextSearch): Promise<Found> =>
   search.match === 'prefix' ? findPrefix(db, search) : findPart(db, search)
@@ -52,7 +53,10 @@ async function findPrefix(db: Db, search: TextSearch): Promise<Found> {
   return { keys: page.map(({ key }) => key), next: last ? [last.arm, last.text, last.key] : null }
 }
 
-/** SQL condition: one of the texts holds the query, as `contains` compares. Not `like`: it may hold wildcards of a pattern. */
+/**
+ * SQL condition: one of the texts holds the query, as `contains` compares. Not `like`: it may hold wildcards of a
+ * pattern.
+ */
 export function holdsText(texts: Sql[], query: string): Sql {
   const text = sql`lower(concat_ws(chr(10), ${join(texts)}))`
   return sql`(${join(

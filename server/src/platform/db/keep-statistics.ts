@@ -8,9 +8,9 @@ const EVERY_MS = 5_000
 const LARGE = 32_768
 
 /**
- * Gives statistics to tables soon after an import filled them. Autovacuum, and the maintenance of the embedded database,
- * take up to a minute to do it. Until then the planner takes each look-up for one row, by any index that begins with the
- * organization, and a call that looks up a thousand reads the organization a thousand times.
+ * Gives statistics to tables soon after an import filled them. Autovacuum, and the maintenance of the embedded
+ * database, take up to a minute to do it. Until then the planner takes each look-up for one row, by any index that
+ * begins with the organization, and a call that looks up a thousand reads the organization a thousand times.
  */
 export function statisticsKeeping(db: Db, clock: Clock): Source {
   let nextAt = 0

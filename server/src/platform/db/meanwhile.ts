@@ -5,8 +5,8 @@ import { together } from './db.ts'
 const FEW = 25
 
 /**
- * Does `work` on many items once the statements that were issued before are on their way, so that the database runs them
- * meanwhile. On few items it does the work at once, and what that issues travels in the same packet.
+ * Does `work` on many items once the statements that were issued before are on their way, so that the database runs
+ * them meanwhile. On few items it does the work at once, and what that issues travels in the same packet.
  */
 export async function meanwhile<T>(items: { length: number }, work: () => T | Promise<T>): Promise<T> {
   if (items.length > FEW) await yieldToEventLoop()
@@ -14,9 +14,9 @@ export async function meanwhile<T>(items: { length: number }, work: () => T | Pr
 }
 
 /**
- * Does `work` on a list piece by piece: the database runs the statements of a piece while those of the next are made. At
- * most two pieces are under way. What `work` issues at once arrives in the order of the pieces, after all that was issued
- * before. After a failure it begins no further piece; it throws as `together` does.
+ * Does `work` on a list piece by piece: the database runs the statements of a piece while those of the next are made.
+ * At most two pieces are under way. What `work` issues at once arrives in the order of the pieces, after all that was
+ * issued before. After a failure it begins no further piece; it throws as `together` does.
  */
 export async function piecewise<Item>(
   items: readonly Item[],

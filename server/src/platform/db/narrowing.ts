@@ -1,8 +1,8 @@
 import { type Sql, sql } from './db.ts'
 
 /**
- * A condition for rows that another one finds: no index is read for it. A statement that is planned for any values takes
- * every document for a small one, and would read all of a large one to find a row by its id.
+ * A condition for rows that another one finds: no index is read for it. A statement that is planned for any values
+ * takes every document for a small one, and would read all of a large one to find a row by its id.
  */
 export const besides = (condition: Sql): Sql => sql`(${condition}) is true`
 

@@ -140,7 +140,9 @@ function howToSet(pooler: Pooler | undefined, general: SessionSettings, special:
 
 const openedAt = new WeakMap<pg.PoolClient, number>()
 
-/** The last two as in `endIfSilent`. Idle connections are closed after ten seconds, which is the default of the pool. */
+/**
+ * The last two as in `endIfSilent`. Idle connections are closed after ten seconds, which is the default of the pool.
+ */
 function openPool(
   config: pg.PoolConfig,
   prepare: string | undefined,

@@ -17,7 +17,8 @@ export const sessionSettings = (statementTimeoutMs: number): SessionSettings => 
   default_transaction_isolation: 'read committed',
   // Off, a null in a list that is sent would be the text NULL.
   array_nulls: 'on',
-  // On, names of tables would come in quotes: that of a partition, of which the name of an index is made, and in exports.
+  // On, names of tables would come in quotes: that of a partition, of which the name of an index is made, and in
+  // exports.
   quote_all_identifiers: 'off',
 })
 

@@ -26,8 +26,8 @@ export async function tenantTables(db: Db): Promise<string[]> {
 }
 
 /**
- * Every table with rows that the deletion of an organization takes along, each before the tables that it refers to. Each
- * has the columns `api_key` and `organization_key`, and an index that begins with them.
+ * Every table with rows that the deletion of an organization takes along, each before the tables that it refers to.
+ * Each has the columns `api_key` and `organization_key`, and an index that begins with them.
  */
 export async function organizationTables(db: Db): Promise<string[]> {
   const rows = await db.query<{ name: string }>(sql`
@@ -44,8 +44,8 @@ export async function organizationTables(db: Db): Promise<string[]> {
 }
 
 /**
- * Deletes at most `limit` rows of an organization, and returns how many. Of folders, the newest go first: most are newer
- * than the one that they are in, so that one seldom takes along others.
+ * Deletes at most `limit` rows of an organization, and returns how many. Of folders, the newest go first: most are
+ * newer than the one that they are in, so that one seldom takes along others.
  */
 export async function deleteOrganizationRows(
   db: Db,
@@ -70,8 +70,8 @@ export async function deleteOrganizationRows(
 }
 
 /**
- * Deletes about `limit` rows of one tenant at most, and returns how many. Row addresses repeat between partitions, so it
- * may be a few more.
+ * Deletes about `limit` rows of one tenant at most, and returns how many. Row addresses repeat between partitions, so
+ * it may be a few more.
  */
 export async function deleteTenantRows(db: Db, table: string, apiKey: string, limit: number): Promise<number> {
   const rows = await db.query(sql`

@@ -3,7 +3,9 @@ import { type Sql, type Transaction, together } from './db.ts'
 /** Sends a statement at once. Throws, without sending it, if its parameters are refused; Postgres's refusal rejects. */
 type Run = <Row extends object>(statement: Sql) => Promise<Row[]>
 
-/** The statements of one transaction. The owner ends it with `end` or `endBy` before it sends the commit or rollback. */
+/**
+ * The statements of one transaction. The owner ends it with `end` or `endBy` before it sends the commit or rollback.
+ */
 export class TransactionStatements implements Transaction {
   readonly #run: Run
   readonly #sent: Promise<void>[] = []
@@ -37,7 +39,9 @@ export class TransactionStatements implements Transaction {
     await together(this.#sent)
   }
 
-  /** Refuses all later statements. Resolves to the error, or to the failure of a sent statement that it follows from. */
+  /**
+   * Refuses all later statements. Resolves to the error, or to the failure of a sent statement that it follows from.
+   */
   endBy(error: unknown): Promise<unknown> {
     this.#ended = true
     return together([Promise.reject(error), ...this.#sent]).catch((first: unknown) => first)

@@ -154,8 +154,8 @@ function readMark(line: string): Mark | undefined {
 }
 
 /**
- * Rows arrive table by table, not in the order of their foreign keys. Some users may switch the keys off; an owner of the
- * tables may have them checked at the end.
+ * Rows arrive table by table, not in the order of their foreign keys. Some users may switch the keys off; an owner of
+ * the tables may have them checked at the end.
  */
 async function withoutReferences<T>(db: Db, work: () => Promise<T>): Promise<T> {
   const [user] = await db.query<{ may: boolean }>(

@@ -20,7 +20,9 @@ export interface Embedder {
 }
 
 export interface EmbedOptions {
-  /** `search`: a caller waits, so there is one attempt within `SEARCH_TIMEOUT_MS`. `background`: failures are retried. */
+  /**
+   * `search`: a caller waits, so there is one attempt within `SEARCH_TIMEOUT_MS`. `background`: failures are retried.
+   */
   purpose: 'search' | 'background'
   /** What the texts are to the model: by default a query for a search, else a passage to be found. */
   as?: 'query' | 'passage'

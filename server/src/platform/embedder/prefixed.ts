@@ -6,7 +6,9 @@ interface Prefixes {
   passage: string | undefined
 }
 
-/** Writes what the model wants to read before each text. Vectors made with other prefixes are those of another model. */
+/**
+ * Writes what the model wants to read before each text. Vectors made with other prefixes are those of another model.
+ */
 export function prefixed(embedder: Embedder, { query = '', passage = '' }: Prefixes): Embedder {
   if (!query && !passage) return embedder
   // The vectors of queries are not stored.

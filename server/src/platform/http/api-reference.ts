@@ -57,8 +57,8 @@ const CONFIGURATION = {
   authentication: { preferredSecurityScheme: [['apiKey', 'authToken']] },
 }
 
-// On a loopback address the viewer asks its vendor for a catalogue. The policy would block that; so it is not even tried.
-// The viewer takes `fetch` when it loads, so this runs before it.
+// On a loopback address the viewer asks its vendor for a catalogue. The policy would block that; so it is not even
+// tried. The viewer takes `fetch` when it loads, so this runs before it.
 const START = `
 const fetchAnywhere = window.fetch
 window.fetch = (resource, options) => {

@@ -62,8 +62,8 @@ export function createExecutor(
 
   function run(db: Db, call: Call, { input, prepared }: Read, effects = {}): Promise<unknown> {
     const { tenant, request } = call
-    // The services last: to add fields to a copy of them takes ten times as long. The compiler refuses a service that has
-    // the name of one of the fields before them.
+    // The services last: to add fields to a copy of them takes ten times as long. The compiler refuses a service that
+    // has the name of one of the fields before them.
     return operation.run({ db, tenant, input, prepared, request, ...effects, ...services } as never)
   }
 
@@ -192,8 +192,8 @@ function envelope(declaration: NamedOperation['declaration'], answer: unknown): 
 }
 
 /**
- * Executes a call, that of a presumed tenant while its credentials are checked: rejects if they are refused. If they are
- * for a tenant that is no longer the presumed one, the call is executed again, and only that counts.
+ * Executes a call, that of a presumed tenant while its credentials are checked: rejects if they are refused. If they
+ * are for a tenant that is no longer the presumed one, the call is executed again, and only that counts.
  */
 export async function executeConfirmed(
   execute: (call: Call) => Promise<JsonAnswer | Stream>,

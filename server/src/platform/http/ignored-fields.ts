@@ -44,8 +44,9 @@ export function misspeltFields({ properties }: TObject, data: object): Issue[] {
 type Search = (value: unknown, path: string, found: Found) => void
 
 /**
- * Compiles a search for the fields that a request has beyond its schema and that are not kept as metadata, and for those
- * that are read-only. It returns their paths, percent-encoded and comma-separated, in at most 2 KiB; empty for none.
+ * Compiles a search for the fields that a request has beyond its schema and that are not kept as metadata, and for
+ * those that are read-only. It returns their paths, percent-encoded and comma-separated, in at most 2 KiB; empty for
+ * none.
  */
 export function compileIgnoredFields(schema: TSchema): (data: unknown) => string {
   const search = compile(schema)

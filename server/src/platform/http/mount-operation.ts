@@ -105,9 +105,9 @@ export function mountOperation(app: FastifyInstance, operation: NamedOperation, 
 }
 
 /**
- * Whether calls may be executed as the presumed tenant while their credentials are checked, because all that they do can
- * wait for the check before it shows or stays. What a stream sends and what `prepare` writes cannot. A write holds its
- * transaction meanwhile: if the check might have to wait for that one, neither would ever end.
+ * Whether calls may be executed as the presumed tenant while their credentials are checked, because all that they do
+ * can wait for the check before it shows or stays. What a stream sends and what `prepare` writes cannot. A write holds
+ * its transaction meanwhile: if the check might have to wait for that one, neither would ever end.
  */
 function isPresumable({ declaration }: NamedOperation, { checksAlways }: Database): boolean {
   const { access, auth, stream, administers, prepare } = declaration

@@ -15,8 +15,8 @@ interface ProbeOptions {
 }
 
 /**
- * Serves `/healthz` (the process lives), `/readyz` (it can work: 503 until it has greeted, while it drains, cannot reach
- * its database or write there, or its worker is stuck) and `/metrics`, without credentials.
+ * Serves `/healthz` (the process lives), `/readyz` (it can work: 503 until it has greeted, while it drains, cannot
+ * reach its database or write there, or its worker is stuck) and `/metrics`, without credentials.
  */
 export function mountProbes(app: FastifyInstance, options: ProbeOptions, isDraining: () => boolean): void {
   app.get('/healthz', PROBE, async () => ({ status: 'ok' }))

@@ -26,7 +26,9 @@ export function sendAnswer(
   return reply.send(isText ? answer : streamOf(answer, services, request))
 }
 
-/** The body of a streamed response. After the head is sent, closing the connection is the only way to report a failure. */
+/**
+ * The body of a streamed response. After the head is sent, closing the connection is the only way to report a failure.
+ */
 function streamOf({ chunks }: Stream, { log }: Pick<Services, 'log'>, request: Requested): Readable {
   return Readable.from(withPauses(chunks)).on('error', (err) => {
     log.error({ err, requestId: request.id, operation: request.operationName }, 'the answer broke off')

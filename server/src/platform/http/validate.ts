@@ -47,8 +47,8 @@ function compile(schema: TSchema): Validate {
 type ListCheck = (value: unknown, path: string) => void
 
 /**
- * Compiles what a schema says of the lengths of lists and the keys of maps. The check throws at the first one that is too
- * large, before anything in it is looked at or copied. Undefined for a schema that says nothing.
+ * Compiles what a schema says of the lengths of lists and the keys of maps. The check throws at the first one that is
+ * too large, before anything in it is looked at or copied. Undefined for a schema that says nothing.
  */
 function compileListLimits(schema: TSchema): ListCheck | undefined {
   const { type, properties = {}, items, maxItems, maxProperties } = schema as InputSchema

@@ -104,8 +104,8 @@ async function createKey(db: Db, secrets: Secrets, { aheadMs = 0, replacesAll = 
 }
 
 /**
- * The public keys that verify tokens, as a JWK Set (RFC 7517): those that sign, will sign, or have signed tokens that may
- * live still.
+ * The public keys that verify tokens, as a JWK Set (RFC 7517): those that sign, will sign, or have signed tokens that
+ * may live still.
  */
 export async function publishedKeys(db: Db): Promise<{ keys: JWK[] }> {
   const lifetimeMs = (TOKEN_LIFETIME_SECONDS + CACHED_SECONDS) * 1000

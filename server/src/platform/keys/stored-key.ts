@@ -6,8 +6,8 @@ import { createSecrets, type Secrets } from '../secret.ts'
 export const storedKeyContext = (name: string): string => `stored-key:${name}`
 
 /**
- * Returns a function to the secrets of a random key that is stored under the name, sealed under the master key. What they
- * seal stays readable when the master key rotates. The first use in the installation creates the key.
+ * Returns a function to the secrets of a random key that is stored under the name, sealed under the master key. What
+ * they seal stays readable when the master key rotates. The first use in the installation creates the key.
  */
 export function createStoredSecrets(db: Db, secrets: Secrets, name: string): () => Promise<Secrets> {
   let opened: Promise<Secrets> | undefined

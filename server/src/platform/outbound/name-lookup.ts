@@ -34,8 +34,8 @@ const GIVEN_UP_MS = 10_000
 const UNKNOWN = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED'])
 
 /**
- * Resolves names by asking DNS servers directly. The machine's own way takes a thread, of which a process has two, until
- * the server of the name answers: a few names whose servers are silent would keep all others waiting, that of the
+ * Resolves names by asking DNS servers directly. The machine's own way takes a thread, of which a process has two,
+ * until the server of the name answers: a few names whose servers are silent would keep all others waiting, that of the
  * database among them. So the machine is asked only for names of its hosts file or without a dot, which no stranger
  * serves, and for those that DNS does not know, one at a time. Search domains are tried as the machine tries them: in a
  * cluster, `hooks.dev` may be a service, and a stranger's host as well.

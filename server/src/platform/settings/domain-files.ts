@@ -10,8 +10,8 @@ const MOST_TOLD = 20
 
 /**
  * The environment with the domains that stand in files: where an entry of a list is the path of a file, its lines take
- * its place. Issues name the lines and the entries that are no domain names, by number: a file that was named by mistake
- * may hold secrets. These are left out.
+ * its place. Issues name the lines and the entries that are no domain names, by number: a file that was named by
+ * mistake may hold secrets. These are left out.
  */
 export function readDomainFiles(env: Environment, names: string[]): { env: Environment; issues: Issue[] } {
   const issues: Issue[] = []

@@ -3,8 +3,8 @@ import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * Creates a directory, and those above it, for their owner alone, unless it is there. Rejects where the system makes none:
- * below /proc the recursive `mkdir` of Node never ends.
+ * Creates a directory, and those above it, for their owner alone, unless it is there. Rejects where the system makes
+ * none: below /proc the recursive `mkdir` of Node never ends.
  */
 export async function makeDirectory(path: string): Promise<void> {
   try {

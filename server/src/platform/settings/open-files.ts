@@ -29,8 +29,8 @@ export function mostOpenFiles(): number | undefined {
 }
 
 /**
- * How many of them an embedded PostgreSQL may have: a quarter. While a backup runs there are two. It closes those that it
- * used least when it needs others, so fewer make it slower and nothing else.
+ * How many of them an embedded PostgreSQL may have: a quarter. While a backup runs there are two. It closes those that
+ * it used least when it needs others, so fewer make it slower and nothing else.
  */
 export function openFilesOfDatabase(most = mostOpenFiles()): number {
   return Math.max(LEAST_OF_DATABASE, Math.min(MOST_OF_DATABASE, Math.floor((most ?? Number.POSITIVE_INFINITY) / 4)))

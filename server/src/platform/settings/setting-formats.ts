@@ -27,7 +27,9 @@ export const SENDER = 'email address, alone or as Name <address>'
 const isAddress = (value: string) => ipaddr.IPv4.isValidFourPartDecimal(value) || ipaddr.IPv6.isValid(value)
 const isRange = (value: string) => ipaddr.IPv4.isValidCIDRFourPartDecimal(value) || ipaddr.IPv6.isValidCIDR(value)
 
-/** False also where a / in the password ends the host: what is behind it would be sent elsewhere, and shown in errors. */
+/**
+ * False also where a / in the password ends the host: what is behind it would be sent elsewhere, and shown in errors.
+ */
 const isWhole = (value: string) => URL.canParse(value) && !new URL(value).pathname.includes('@')
 
 const isBaseUrl = (value: string) =>

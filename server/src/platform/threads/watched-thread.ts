@@ -2,8 +2,8 @@ import type { ResourceLimits } from 'node:worker_threads'
 import { startWorkerThread } from './worker-thread.ts'
 
 /**
- * Why a thread was ended before it posted a message. `memory`: its own heap; `growth`: the process grew, which may be the
- * work of others.
+ * Why a thread was ended before it posted a message. `memory`: its own heap; `growth`: the process grew, which may be
+ * the work of others.
  */
 export type ThreadFailure = 'timeout' | 'memory' | 'growth' | 'died'
 
@@ -28,8 +28,8 @@ interface Limits {
 const WATCH_EVERY_MS = 50
 
 /**
- * Starts the module `name` beside `from` in a thread of its own and returns its first message. The thread is ended then,
- * at the deadline, or when it takes too much memory; without a message it throws `ThreadError`.
+ * Starts the module `name` beside `from` in a thread of its own and returns its first message. The thread is ended
+ * then, at the deadline, or when it takes too much memory; without a message it throws `ThreadError`.
  */
 export function firstMessage<Message>(
   name: string,

@@ -19,9 +19,9 @@ const CACHE = new URL('../../../node_modules/.cache/precedent/', import.meta.url
 const compiledFiles = new Map<string, URL>()
 
 /**
- * The module as a file of JavaScript, for a process that runs from source: in development and tests. It is made once in a
- * process, as a thread that compiles its own modules takes a second more. It lies where the packages that it imports are
- * found, under its name, which no other has, as in the build.
+ * The module as a file of JavaScript, for a process that runs from source: in development and tests. It is made once in
+ * a process, as a thread that compiles its own modules takes a second more. It lies where the packages that it imports
+ * are found, under its name, which no other has, as in the build.
  */
 function compiled(name: string, from: string): URL {
   const known = compiledFiles.get(name)

@@ -11,8 +11,8 @@ const PACKAGES =
 
 /**
  * Starts the tracing that is configured. The packages read where to send traces, and the name of the service, from the
- * standard variables `OTEL_*`. Throws if they are not installed. Logs what they complain of, such as a collector that does
- * not answer.
+ * standard variables `OTEL_*`. Throws if they are not installed. Logs what they complain of, such as a collector that
+ * does not answer.
  */
 export async function openTracing({ tracing, tracingPercent }: Config, log: Pick<Log, 'warn'>): Promise<Tracing> {
   if (tracing === 'off') return UNTRACED

@@ -19,7 +19,9 @@ interface Share {
   waiting: Set<() => void>
 }
 
-/** Bounds the calls of each API key, or their statements, that a process executes at a time. Others wait for their turn. */
+/**
+ * Bounds the calls of each API key, or their statements, that a process executes at a time. Others wait for their turn.
+ */
 export class KeyTurns {
   readonly #limits: Limits
   readonly #shares = new Map<string, Share>()

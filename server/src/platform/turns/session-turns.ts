@@ -1,15 +1,15 @@
 import { TurnQueue } from './turn-queue.ts'
 
 /**
- * How many orders are sent before they run. Those behind short ones hardly wait, and each message costs. Where orders are
- * long, one runs and one is ready, so that the session never idles.
+ * How many orders are sent before they run. Those behind short ones hardly wait, and each message costs. Where orders
+ * are long, one runs and one is ready, so that the session never idles.
  */
 const SENT_AHEAD = { short: 16, long: 2 }
 const SHORT_MS = 20
 
 /**
- * Sends the last order of a turn and ends the turn: the next one need not wait for the answer. `send` calls `ran` when the
- * order has run, if that is before its answer. Returns the answer.
+ * Sends the last order of a turn and ends the turn: the next one need not wait for the answer. `send` calls `ran` when
+ * the order has run, if that is before its answer. Returns the answer.
  */
 type PassOn = <T>(send: (ran: () => void) => Promise<T>) => Promise<T>
 

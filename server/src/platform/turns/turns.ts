@@ -18,8 +18,8 @@ export interface Kept {
 }
 
 /**
- * Gives up the oldest of what is kept by the API key that keeps the most, if it is older than `slowMs` and the key keeps
- * more than `bytes`. Returns whether there was any.
+ * Gives up the oldest of what is kept by the API key that keeps the most, if it is older than `slowMs` and the key
+ * keeps more than `bytes`. Returns whether there was any.
  */
 export function giveUpSlowest(kept: Iterable<Kept>, { bytes, slowMs }: { bytes: number; slowMs: number }): boolean {
   const latest = performance.now() - slowMs
@@ -95,8 +95,8 @@ export class Turns {
 export type Closing = EventEmitter & { readonly destroyed: boolean }
 
 /**
- * Waits for what a request takes, and calls `end` with it when the response closes. UNAVAILABLE where it has closed before
- * the turn came: then nobody needs the answer.
+ * Waits for what a request takes, and calls `end` with it when the response closes. UNAVAILABLE where it has closed
+ * before the turn came: then nobody needs the answer.
  */
 export async function untilClosed<Taken>(
   reader: Closing,

@@ -26,8 +26,8 @@ const SHORT_MS = 5
 
 /**
  * After a step of a long computation that began at `since` (`performance.now()`): gives other work of the process as
- * much time as the step took. A request of somebody else needs several turns of the event loop. The next step has a turn
- * of its own: timers that end together run in one turn, and so the steps of many requests would.
+ * much time as the step took. A request of somebody else needs several turns of the event loop. The next step has a
+ * turn of its own: timers that end together run in one turn, and so the steps of many requests would.
  */
 export async function restAfter(since: number): Promise<void> {
   const took = performance.now() - since

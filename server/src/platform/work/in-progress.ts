@@ -22,7 +22,10 @@ export class InProgress<Item> {
     this.#items.set(ended, item)
   }
 
-  /** As `Source.settle`: how many have ended since it was last called; if none has, it waits for one, where there is any. */
+  /**
+   * As `Source.settle`: how many have ended since it was last called; if none has, it waits for one, where there is
+   * any.
+   */
   async settle(): Promise<number> {
     if (this.#ended === 0 && this.#items.size > 0) await Promise.race(this.#items.keys())
     const ended = this.#ended

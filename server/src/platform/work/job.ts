@@ -44,7 +44,9 @@ interface Claimed {
   traceparent: string | null
 }
 
-/** Creates `enqueue` for one transaction and tenant: one statement for all payloads. It calls `wake` if there are any. */
+/**
+ * Creates `enqueue` for one transaction and tenant: one statement for all payloads. It calls `wake` if there are any.
+ */
 export function createEnqueue(db: Transaction, tenant: ApiKeyTenant, services: Services, wake = () => {}): Enqueue {
   return async (declared, payloads, runAt = services.clock.now()) => {
     if (payloads.length === 0) return

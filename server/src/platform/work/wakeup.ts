@@ -27,7 +27,9 @@ export class Wakeup {
     this.#resolve()
   }
 
-  /** Signals after `inMs` milliseconds, unless that happens earlier. All callers share one timer, set to the earliest. */
+  /**
+   * Signals after `inMs` milliseconds, unless that happens earlier. All callers share one timer, set to the earliest.
+   */
   signalIn(inMs: number): void {
     const at = performance.now() + inMs
     if (at >= this.#signalsAt) return

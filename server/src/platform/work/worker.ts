@@ -11,9 +11,9 @@ import { Wakeup, WORK_CHANNEL } from './wakeup.ts'
 export interface Source {
   readonly name: string
   /**
-   * Claims and runs one batch; returns how many items it claimed, or 0 if it knows that no other was ready. After 0, the
-   * next notification or poll calls it again. To be called earlier, it passes the delay to `schedule`; that holds until
-   * its next call.
+   * Claims and runs one batch; returns how many items it claimed, or 0 if it knows that no other was ready. After 0,
+   * the next notification or poll calls it again. To be called earlier, it passes the delay to `schedule`; that holds
+   * until its next call.
    */
   work(schedule: (inMs: number) => void): Promise<number>
   /**
@@ -200,8 +200,8 @@ async function repeat(poll: () => Promise<void>, signal: AbortSignal): Promise<v
 }
 
 /**
- * Returns the sources that may have work: those that cannot say, and those for which something is due; all of them if the
- * database does not answer.
+ * Returns the sources that may have work: those that cannot say, and those for which something is due; all of them if
+ * the database does not answer.
  */
 async function findDue(db: Db, sources: Source[], { outage, tellUnasked }: Loops): Promise<Source[]> {
   try {

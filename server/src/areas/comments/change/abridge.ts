@@ -24,8 +24,8 @@ export type Abridged<Shape extends object> = {
 } & { isAbridged?: true }
 
 /**
- * Abridges what a thread holds of itself, such as its status, but keeps its type and its name, each at most 256 characters
- * long. A suggestion may have something else than texts there, which is abridged as any field is.
+ * Abridges what a thread holds of itself, such as its status, but keeps its type and its name, each at most 256
+ * characters long. A suggestion may have something else than texts there, which is abridged as any field is.
  */
 export function abridgePart<Part extends object>(part: Part, maxBytes: number): Part {
   const abridged = abridge(part, maxBytes)

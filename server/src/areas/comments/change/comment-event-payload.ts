@@ -14,8 +14,8 @@ import { abridgePlace, advancedMetadata, basicMetadata } from './place-metadata.
 /**
  * Returns a function that makes the payloads of one call's changes in every webhook format: advanced, basic raw and
  * basic processed. Each record is abridged to `maxBytes`. A thread, comment or place that several changes share is
- * abridged once; `prepare` abridges the threads of many changes ahead, with rests. `audience` is needed for threads that
- * are private to an organization, and where users were removed from one.
+ * abridged once; `prepare` abridges the threads of many changes ahead, with rests. `audience` is needed for threads
+ * that are private to an organization, and where users were removed from one.
  */
 export function payloadBuilder(apiKey: string, maxBytes: number) {
   const threadOf = memoize((annotation: CommentChange['annotation']) => abridgeThread(annotation, maxBytes))

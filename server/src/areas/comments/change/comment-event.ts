@@ -15,7 +15,9 @@ export const commentChanged = internalEvent<CommentChange>('commentChanged')
 
 const publicEvents = new Map(Object.values(EVENT_TYPES).map((type) => [type, publicEvent<PublicPayload>(type)]))
 
-/** So many events are made at a time. The database takes about as long to store them as the process to make the next. */
+/**
+ * So many events are made at a time. The database takes about as long to store them as the process to make the next.
+ */
 const PIECE = 50
 
 /**

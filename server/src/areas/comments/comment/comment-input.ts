@@ -111,8 +111,8 @@ export const renamePlaceholders = (text: string, rename: (id: string) => string)
   text.replace(PLACEHOLDER, (_, id: string) => `{{${rename(id)}}}`)
 
 /**
- * A text with `@name` in place of each `{{userId}}` of the mentioned people; other placeholders stay. A text that mentions
- * somebody is cut at `MAX_MESSAGE`, because names may be long.
+ * A text with `@name` in place of each `{{userId}}` of the mentioned people; other placeholders stay. A text that
+ * mentions somebody is cut at `MAX_MESSAGE`, because names may be long.
  */
 export function withNames(text: string, mentioned: readonly { userId: string; name: string }[]): string {
   if (mentioned.length === 0) return text

@@ -79,7 +79,9 @@ const isWhole = (commentIds: number[]): Sql => sql`
 /** A comment whose record is kept as JSON, which takes less memory than its objects. */
 export type PackedComment = Omit<CommentRow, 'record'> & { record: string }
 
-/** Those comments of threads that are wanted, by the keys of the threads. `shown`: only of the threads with these keys. */
+/**
+ * Those comments of threads that are wanted, by the keys of the threads. `shown`: only of the threads with these keys.
+ */
 export async function readInlineComments(
   db: Db,
   tenant: ApiKeyScope,

@@ -1,6 +1,8 @@
 import { type Sql, sql } from '../../../platform/db/db.ts'
 
-/** In the answer, a person of a thread takes about so many bytes besides what is stored of them, and a reaction so many. */
+/**
+ * In the answer, a person of a thread takes about so many bytes besides what is stored of them, and a reaction so many.
+ */
 const [ANSWERED_PERSON, ANSWERED_REACTION] = [250, 4]
 
 interface Held {

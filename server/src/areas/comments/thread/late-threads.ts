@@ -23,9 +23,9 @@ interface Stored {
 
 /**
  * Reads what the threads of a page show, in three statements. Each thread is made when it is written; until then its
- * texts are kept as they are stored. With `shown`, a condition over `comment_annotation a`, each statement reads only of
- * threads that meet it by then, and a thread that does not any more is left out: it may have been hidden, and a comment
- * of it edited, since the page was chosen.
+ * texts are kept as they are stored. With `shown`, a condition over `comment_annotation a`, each statement reads only
+ * of threads that meet it by then, and a thread that does not any more is left out: it may have been hidden, and a
+ * comment of it edited, since the page was chosen.
  */
 export async function readLateThreads(
   db: Db,

@@ -110,8 +110,8 @@ interface Attended {
 /**
  * Sends a statement that writes the participants of threads that are new or that the transaction has locked, but those
  * that are stored so. A removed user is not subscribed. From then on removals from the organization wait for the
- * transaction: they end what it writes to their users. Throws FAILED_PRECONDITION if the people of a thread would have more
- * than 32 MiB.
+ * transaction: they end what it writes to their users. Throws FAILED_PRECONDITION if the people of a thread would have
+ * more than 32 MiB.
  */
 export function saveParticipants(
   db: Transaction,
@@ -169,7 +169,9 @@ function assertPeopleFit({ id, participants, storedParticipants }: Attended): vo
   )
 }
 
-/** Sends a statement that deletes who is no longer among the participants of threads that the transaction has locked. */
+/**
+ * Sends a statement that deletes who is no longer among the participants of threads that the transaction has locked.
+ */
 export function dropParticipants(
   db: Transaction,
   tenant: ApiKeyTenant,

@@ -14,8 +14,8 @@ export const mayBePrivate = async (db: Db, tenant: ApiKeyTenant, secrets: Secret
 export const authorsOf = ({ commentData }: AnnotationInput) => commentData.map(({ from }) => from.userId)
 
 /**
- * Why new threads are refused, by id: they are private where private comments are off, or an author has no access to the
- * document.
+ * Why new threads are refused, by id: they are private where private comments are off, or an author has no access to
+ * the document.
  */
 export function refusals(
   threads: (AnnotationInput & { id: string })[],

@@ -17,8 +17,8 @@ interface Reserved {
 }
 
 /**
- * Takes a number for each of the threads, and looks up which of their ids are taken; undefined if there is no document. It
- * is sent after the lock of the document. Until the commit, others that add threads to the document wait.
+ * Takes a number for each of the threads, and looks up which of their ids are taken; undefined if there is no document.
+ * It is sent after the lock of the document. Until the commit, others that add threads to the document wait.
  */
 export async function reserveThreads(
   db: Db,

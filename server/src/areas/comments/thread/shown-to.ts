@@ -29,8 +29,8 @@ const hasThreadFields = (apiKey: string, { organizationKey }: Organization, { ke
   })
 
 /**
- * SQL condition: the user is in the organization that `comment_annotation a` is private to. That may be another one than
- * the thread is in.
+ * SQL condition: the user is in the organization that `comment_annotation a` is private to. That may be another one
+ * than the thread is in.
  */
 export const isOfItsOrganization = (
   apiKey: string,
@@ -50,12 +50,17 @@ const isAdmitted = (apiKey: string, organization: Organization, { id, key }: Vie
     else true
   end`
 
-/** SQL condition: the context of `comment_annotation a` admits the user, and its visibility does or the user is its author. */
+/**
+ * SQL condition: the context of `comment_annotation a` admits the user, and its visibility does or the user is its
+ * author.
+ */
 const isShownTo = (apiKey: string, organization: Organization, viewer: Viewer): Sql => sql`
   ${hasThreadFields(apiKey, organization, viewer)}
   and (a.record #>> '{from,userId}' = ${viewer.id} or ${isAdmitted(apiKey, organization, viewer)})`
 
-/** SQL condition: `comment_annotation a`, of the organization, is shown to a user, as its author or by its visibility. */
+/**
+ * SQL condition: `comment_annotation a`, of the organization, is shown to a user, as its author or by its visibility.
+ */
 export const isVisibleTo = (apiKey: string, organization: Organization, userId: string): Sql =>
   isShownTo(apiKey, organization, viewerOf(userId))
 
@@ -81,7 +86,9 @@ export const isOfShownThread = (
           and ${shownToVerified(apiKey, organization, verified)})`
     : sql`true`
 
-/** Throws PERMISSION_DENIED naming the first user to whom the visibility or the context of the thread does not show it. */
+/**
+ * Throws PERMISSION_DENIED naming the first user to whom the visibility or the context of the thread does not show it.
+ */
 export async function assertShownTo(
   db: Db,
   { apiKey }: ApiKeyTenant,

@@ -140,8 +140,8 @@ interface Selection {
 }
 
 /**
- * Locks threads against other changes, in the order of their keys, and reads them. Comments that are not read whole have
- * only their people and times.
+ * Locks threads against other changes, in the order of their keys, and reads them. Comments that are not read whole
+ * have only their people and times.
  */
 export async function lockThreads(
   db: Db,
@@ -170,8 +170,9 @@ interface ThreadAddress {
 }
 
 /**
- * Locks one thread of a document and reads it, as `lockThreads` does; undefined if there is none. Of its comments, those
- * that are named and those that events show are read whole. Throws INVALID_ARGUMENT if they have more than 32 MiB.
+ * Locks one thread of a document and reads it, as `lockThreads` does; undefined if there is none. Of its comments,
+ * those that are named and those that events show are read whole. Throws INVALID_ARGUMENT if they have more than 32
+ * MiB.
  */
 export async function lockThread(
   db: Db,

@@ -14,8 +14,8 @@ const CONSISTENT = 0.8
 /** Its share of the decisions must be so many times as large as before. */
 const RISEN = 3
 /**
- * The likelihood ratio (G², Dunning 1993) of its rise. Chance exceeds it about once in 30,000 reasons, and up to 200 are
- * looked into.
+ * The likelihood ratio (G², Dunning 1993) of its rise. Chance exceeds it about once in 30,000 reasons, and up to 200
+ * are looked into.
  */
 const SURE = 16
 /** From this share of the decisions on it is more than a note. */
@@ -31,8 +31,8 @@ interface Emerging {
 }
 
 /**
- * Finds the reason of each side that reviewers have lately begun to give: in the last 30 days clearly more often than in
- * the 150 days before. It looks through the newest 2,000 judgments, and rests between its parts.
+ * Finds the reason of each side that reviewers have lately begun to give: in the last 30 days clearly more often than
+ * in the 150 days before. It looks through the newest 2,000 judgments, and rests between its parts.
  */
 export async function emergingReasons(db: Db, scope: ApiKeyScope): Promise<FoundAlert[]> {
   const judgments = (await newestJudgments(db, scope)).filter(
@@ -56,7 +56,9 @@ export async function emergingReasons(db: Db, scope: ApiKeyScope): Promise<Found
 
 const isRecent = ({ createdAt, now }: ReasonedJudgment) => createdAt > now - DRIFT_DAYS * DAY_MS
 
-/** The reason of these judgments, if it has risen: `lately` and `before` count all decisions of the two spans of time. */
+/**
+ * The reason of these judgments, if it has risen: `lately` and `before` count all decisions of the two spans of time.
+ */
 function risenOf(own: ReasonedJudgment[], lately: number, before: number): Emerging[] {
   const side = categoryOf(own[0])
   const recent = own.filter(isRecent)

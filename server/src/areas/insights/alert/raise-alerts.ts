@@ -8,7 +8,9 @@ import type { FoundAlert } from './found-alert.ts'
 const REPEATED_DAYS = 30
 const MOST_PER_WEEK = 3
 
-/** Raises what the owner of the API key wants to be told, at most three alerts in seven days, and the same once a month. */
+/**
+ * Raises what the owner of the API key wants to be told, at most three alerts in seven days, and the same once a month.
+ */
 export async function raiseAlerts(db: Db, { apiKey }: ApiKeyScope, found: FoundAlert[], config: AlertConfig) {
   const { enabled = true, maxAlertsPerWeek = MOST_PER_WEEK, enabledAlertTypes, severityThreshold = 'low' } = config
   if (!enabled) return

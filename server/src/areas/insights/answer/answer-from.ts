@@ -11,8 +11,8 @@ interface Answer {
 }
 
 /**
- * Answers from evidence: in the words of the chat model if there is one and what it wrote holds, else in quotes. A warning
- * says why what it wrote was not used.
+ * Answers from evidence: in the words of the chat model if there is one and what it wrote holds, else in quotes. A
+ * warning says why what it wrote was not used.
  */
 export async function answerFrom(evidence: Evidence[], question: string, chat: ChatModel | undefined): Promise<Answer> {
   const written = chat && (await writeAnswer(chat, question, evidence))

@@ -30,8 +30,8 @@ const COUNTS = new RegExp(
 export const asksForCount = (question: string): boolean => COUNTS.test(question)
 
 /**
- * Tells whom of the reviewers in a scope a question names, and whether it asks for a count, which an answer in quotes does
- * not give.
+ * Tells whom of the reviewers in a scope a question names, and whether it asks for a count, which an answer in quotes
+ * does not give.
  */
 export async function askedFor(db: Db, tenant: ApiKeyTenant, query: string, scope: MemoryScope): Promise<AskedFor> {
   const question = query.slice(0, START)
@@ -62,9 +62,9 @@ export async function askedFor(db: Db, tenant: ApiKeyTenant, query: string, scop
 }
 
 /**
- * The reviewers whose name of several words, or whose id of letters and digits or marks, stands in a question as written:
- * it names them in full. Where there are none: those whose first name does, with a capital and not as the first word.
- * *Will the plan do?* names nobody.
+ * The reviewers whose name of several words, or whose id of letters and digits or marks, stands in a question as
+ * written: it names them in full. Where there are none: those whose first name does, with a capital and not as the
+ * first word. *Will the plan do?* names nobody.
  */
 export function namedIn(question: string, reviewers: readonly Reviewer[]): { named: Reviewer[]; isInFull: boolean } {
   const said = ` ${wordsOf(question).join(' ')} `

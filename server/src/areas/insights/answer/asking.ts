@@ -1,7 +1,9 @@
 import { stemsOf } from '../../memory/words/tokenize.ts'
 import { mayBeForms } from '../../memory/words/word-forms.ts'
 
-/** The stems of words by which one asks what was judged, and of common words of questions, in the languages asked most. */
+/**
+ * The stems of words by which one asks what was judged, and of common words of questions, in the languages asked most.
+ */
 const ASKING: ReadonlySet<string> = new Set(
   stemsOf(
     `about accept accepted any approval approve approved consider considered could criticise criticised criticism
@@ -36,7 +38,9 @@ const ASKING: ReadonlySet<string> = new Set(
   ),
 )
 
-/** The same of other languages, with words that mean something else in English: of English judgments one asks by none. */
+/**
+ * The same of other languages, with words that mean something else in English: of English judgments one asks by none.
+ */
 const ASKING_ELSEWHERE: ReadonlySet<string> = new Set([
   ...ASKING,
   ...stemsOf(

@@ -86,8 +86,8 @@ async function readDirectly(
 }
 
 /**
- * Those that are on a subject: near it by vectors, or similar to it or holding enough of it, where `count` judgments were
- * searched.
+ * Those that are on a subject: near it by vectors, or similar to it or holding enough of it, where `count` judgments
+ * were searched.
  */
 async function onSubject(found: Findings['found'], subject: Subject, count: number) {
   const enoughShared = leastShare(subject, count)

@@ -9,7 +9,9 @@ type Found = Findings['found'][number]
 const MOST = 6
 /** A sentence must hold so much of what the best one holds of the subject. */
 const OF_THE_BEST = 0.75
-/** So many quotes with the most telling word as the question has it are enough without those with another of its stem. */
+/**
+ * So many quotes with the most telling word as the question has it are enough without those with another of its stem.
+ */
 const ENOUGH = 3
 /** What a place in the order of relevance takes off. */
 const PLACE = 0.005
@@ -17,7 +19,8 @@ const PLACE = 0.005
 /**
  * Up to six of the judgments found, the best first, each with the sentence that answers best. Judgments whose sentence
  * holds much less of the subject than the best and is not near by vectors, or only asks, are left out if others do
- * better. Each reviewer is quoted before one is quoted again, and no sentence of theirs twice. It rests between judgments.
+ * better. Each reviewer is quoted before one is quoted again, and no sentence of theirs twice. It rests between
+ * judgments.
  */
 export async function quotedJudgments<Of extends Found>(
   found: readonly Of[],

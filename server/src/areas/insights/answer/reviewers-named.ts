@@ -18,8 +18,8 @@ const LONGEST = 64
 
 /**
  * Reads the reviewers in scope whom a text may name, each with the name of their last judgment there: those whose id is
- * a word of it, whose name is a run of up to six words, or whose first name is a word with a capital. The time depends on
- * the text, not on the number of reviewers.
+ * a word of it, whose name is a run of up to six words, or whose first name is a word with a capital. The time depends
+ * on the text, not on the number of reviewers.
  */
 export async function reviewersNamed(
   db: Db,

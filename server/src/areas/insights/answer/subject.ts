@@ -31,8 +31,8 @@ const FAIRLY_RARE = 0.1
 const MOST_TOLD = 200
 
 /**
- * What a question is about: its words without the common ones, those by which one asks, and the names. `wording` tells how
- * the judgments word it; of a stem that it does not know, the frequency in general tells how much it tells.
+ * What a question is about: its words without the common ones, those by which one asks, and the names. `wording` tells
+ * how the judgments word it; of a stem that it does not know, the frequency in general tells how much it tells.
  */
 export function subjectOf(
   question: string,
@@ -99,8 +99,9 @@ export function shareOf({ weights, forms }: Subject, stems: readonly string[]): 
 }
 
 /**
- * The share of a subject from which a judgment is on it, among `count`. By chance a judgment holds one of two rare words,
- * and a smaller part of many words; and the more judgments there are, the more it is. Measured: see `docs/memory.md`.
+ * The share of a subject from which a judgment is on it, among `count`. By chance a judgment holds one of two rare
+ * words, and a smaller part of many words; and the more judgments there are, the more it is. Measured: see
+ * `docs/memory.md`.
  */
 export function leastShare({ weights }: Subject, count: number): number {
   const least = 0.36 + 0.064 * Math.log10(Math.max(count, 2))

@@ -18,8 +18,8 @@ export interface IndexedText {
 type MapAll = <Item, Result>(items: Item[], map: (item: Item) => Result) => Promise<Result[]>
 
 /**
- * Divides a text into entries and weighs their stems, which may take seconds: `mapAll` may rest meanwhile. A rule that is
- * repeated counts once. Refuses blanks.
+ * Divides a text into entries and weighs their stems, which may take seconds: `mapAll` may rest meanwhile. A rule that
+ * is repeated counts once. Refuses blanks.
  */
 export async function indexed(markdown: string, mapAll: MapAll): Promise<IndexedText> {
   if (markdown.length > MOST_CHARACTERS) throw new ReadingError('file-too-large')
@@ -48,7 +48,9 @@ const textOf = ({ category, content }: Entry) => (category === null ? content : 
 /** Fewer rules have no words of all. */
 const FEWEST_RULES = 4
 
-/** The stems of more than half of the rules, such as the names of columns: they do not tell one rule from the others. */
+/**
+ * The stems of more than half of the rules, such as the names of columns: they do not tell one rule from the others.
+ */
 function sharedStems(rules: readonly string[][]): Set<string> {
   if (rules.length < FEWEST_RULES) return new Set()
   const counts = new Map<string, number>()

@@ -71,7 +71,9 @@ function blocksOf(markdown: string): Block[] {
   return blocks
 }
 
-/** A heading without the number signs that may close it, as in `## Photos ##`. Takes time in proportion to its length. */
+/**
+ * A heading without the number signs that may close it, as in `## Photos ##`. Takes time in proportion to its length.
+ */
 function withoutClosing(heading: string): string {
   let end = heading.length
   while (heading[end - 1] === '#') end--

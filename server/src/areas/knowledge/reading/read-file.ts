@@ -22,7 +22,9 @@ const REASONS: Record<ThreadFailure, ReadingFailure> = {
   died: 'file-unreadable',
 }
 
-/** Whether a file was given up because the process had grown too much: another file, read meanwhile, may be to blame. */
+/**
+ * Whether a file was given up because the process had grown too much: another file, read meanwhile, may be to blame.
+ */
 export const mayBeOfAnother = (error: ReadingError): boolean =>
   error.cause instanceof ThreadError && error.cause.failure === 'growth'
 

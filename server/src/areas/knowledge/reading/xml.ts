@@ -7,7 +7,10 @@ interface Handlers {
   close(name: string): void
 }
 
-/** Tells what stands in XML, by local names. The parser knows the entities of XML and HTML; a document type declares nothing to it. */
+/**
+ * Tells what stands in XML, by local names. The parser knows the entities of XML and HTML; a document type declares
+ * nothing to it.
+ */
 export function parseXml(xml: string, { open, text, close }: Handlers): void {
   const parser = sax.parser(true)
   parser.onopentag = ({ name, attributes }) => open(localName(name), attributes as Record<string, string>)

@@ -66,8 +66,8 @@ async function refuseTooMany(db: Db, { apiKey }: ApiKeyTenant, status: NewSource
 }
 
 /**
- * Lets a source stand for another one with the same bytes, type and place, if there is one that did not fail. One that is
- * being deleted is waited for, and is none.
+ * Lets a source stand for another one with the same bytes, type and place, if there is one that did not fail. One that
+ * is being deleted is waited for, and is none.
  */
 export async function markDuplicate(db: Db, { apiKey }: ApiKeyTenant, key: string): Promise<void> {
   await db.query(sql`

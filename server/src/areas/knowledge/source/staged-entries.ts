@@ -16,8 +16,8 @@ export interface Staged {
 
 /**
  * Stores the entries of a new text beside those of its source, in short statements of their own, so that nobody waits
- * for all of them. They count once `first_position` names them. Returns undefined if the source takes no new text, or has
- * this one. What is not used goes with the next update, or with the source.
+ * for all of them. They count once `first_position` names them. Returns undefined if the source takes no new text, or
+ * has this one. What is not used goes with the next update, or with the source.
  */
 export async function stageEntries(
   db: Db,

@@ -10,8 +10,8 @@ export function accuracy(forecasts: Forecast[]): number {
 }
 
 /**
- * The probability that an approval got a higher prediction than a rejection (area under the ROC curve); NaN unless there
- * are both.
+ * The probability that an approval got a higher prediction than a rejection (area under the ROC curve); NaN unless
+ * there are both.
  */
 export function auc(forecasts: Forecast[]): number {
   const sorted = forecasts.toSorted((a, b) => a.probability - b.probability)

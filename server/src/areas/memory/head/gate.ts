@@ -1,6 +1,9 @@
 import { mean } from './calibration.ts'
 
-/** How near an item is to the known contents nearest to it: by words the mean similarity, by vectors, if any, the mean cosine. */
+/**
+ * How near an item is to the known contents nearest to it: by words the mean similarity, by vectors, if any, the mean
+ * cosine.
+ */
 export interface Nearness {
   words: number
   vectors: number | undefined
@@ -56,8 +59,8 @@ export const nearness = (similarities: Iterable<number>, cosines: Iterable<numbe
 })
 
 /**
- * Makes a gate from how near each known content is to the votes of the others, by words and, if all have them, by vectors;
- * null if they are too few. `cut`: the same of contents that are cut to each length.
+ * Makes a gate from how near each known content is to the votes of the others, by words and, if all have them, by
+ * vectors; null if they are too few. `cut`: the same of contents that are cut to each length.
  */
 export function gateOf(known: Nearness[], cut: Nearness[][]): Gate | null {
   if (known.length < FEWEST_KNOWN) return null

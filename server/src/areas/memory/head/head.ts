@@ -133,7 +133,10 @@ export const decay = (fromMs: number, toMs: number): number => 2 ** (-Math.max(0
 
 type Closeness = Pick<Neighbour, 'side' | 'closeness'>
 
-/** Of votes, the nearest first. They count by the third power of their closeness; the base rate counts as two of the nearest. */
+/**
+ * Of votes, the nearest first. They count by the third power of their closeness; the base rate counts as two of the
+ * nearest.
+ */
 function shareOf(votes: readonly Closeness[], baseRate: number): number {
   const nearest = votes.slice(0, NEAREST)
   const most = nearest[0]?.closeness ?? 0

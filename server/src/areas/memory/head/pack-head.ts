@@ -5,8 +5,8 @@ import { BUCKETS, BucketWeights } from './hashed-words.ts'
 import type { Head } from './head.ts'
 
 /**
- * The version of the form, of the inputs, of how heads are fitted, and of the rules by which texts become stems. A head of
- * another one is fitted again.
+ * The version of the form, of the inputs, of how heads are fitted, and of the rules by which texts become stems. A head
+ * of another one is fitted again.
  */
 export const HEAD_FORM: Form = { form: 6, unicode: process.versions.unicode ?? '0' }
 

@@ -92,7 +92,9 @@ export class KeyIndex {
     }
   }
 
-  /** Makes the index from the chunks that are stored and the judgments between them. After a failure nothing is read. */
+  /**
+   * Makes the index from the chunks that are stored and the judgments between them. After a failure nothing is read.
+   */
   async #readChunks(db: Db): Promise<void> {
     const { change, chunks } = await this.#stepOf(listChunks(db, this.#apiKey, this.#secrets))
     const readable = chunks.filter(({ isReadable }) => isReadable)

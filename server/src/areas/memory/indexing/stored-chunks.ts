@@ -28,8 +28,9 @@ type Key = Pick<Secrets, 'currentKeyId' | 'sealBytes' | 'openBytes'>
 const formatOf = (secrets: Key) => storedFormat(CHUNK_FORM, secrets)
 
 /**
- * SQL condition on `judgment_chunk c`: it must be made again. One of a newer form or of another master key is left alone
- * for a day: processes that run side by side would make it again in turn. Later it is made, also after a way back.
+ * SQL condition on `judgment_chunk c`: it must be made again. One of a newer form or of another master key is left
+ * alone for a day: processes that run side by side would make it again in turn. Later it is made, also after a way
+ * back.
  */
 const isDue = (secrets: Key) => sql`(c.judgments < 0 or (c.format <> ${formatOf(secrets)} and (
   c.made_at < now_ms() - ${OTHERS_KEPT_MS}::bigint or not ${isNewer(sql`c.format`, CHUNK_FORM, 'or the same')})))`

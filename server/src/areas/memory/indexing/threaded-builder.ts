@@ -10,8 +10,8 @@ export class ThreadLost extends Error {
 }
 
 /**
- * Makes texts in a worker thread. All builds of the process share one; it ends with the last of them. A call rejects with
- * `ThreadLost` if it does not start or dies; then begin again.
+ * Makes texts in a worker thread. All builds of the process share one; it ends with the last of them. A call rejects
+ * with `ThreadLost` if it does not start or dies; then begin again.
  */
 export function buildInThread(): TextBuilder {
   const thread = TextThread.join()

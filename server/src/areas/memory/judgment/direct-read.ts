@@ -20,7 +20,9 @@ export interface DirectRead {
   order: Sql
 }
 
-/** What a request reads without a search: a thread, oldest first, or the last days, newest first. Undefined if neither. */
+/**
+ * What a request reads without a search: a thread, oldest first, or the last days, newest first. Undefined if neither.
+ */
 export function directReadOf(
   tenant: ApiKeyTenant,
   { organizationId, recencyDays, filters = {} }: Request,

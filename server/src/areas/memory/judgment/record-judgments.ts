@@ -27,7 +27,9 @@ export interface JudgmentDraft {
   reviewer: Reviewer | null
   /** Null: the time of its first recording. A time in the future counts as now. */
   createdAt: number | null
-  /** What its deletion follows: its thread, its activity record, or neither. An import leaves that of one that exists. */
+  /**
+   * What its deletion follows: its thread, its activity record, or neither. An import leaves that of one that exists.
+   */
   source: 'thread' | 'activity' | 'import'
 }
 

@@ -20,7 +20,8 @@ export type CitedKnowledge = Static<typeof CitedKnowledge>
 /**
  * An item bears on an entry if they share two telling stems, and if three measures add up to this: the cosine of their
  * stems, the share of the entry that the item covers beyond the heaviest of them, and the cosine of their vectors. That
- * stem does not count as covered, as it makes vectors alike too. One stem alone is never enough: *euros* is in many texts.
+ * stem does not count as covered, as it makes vectors alike too. One stem alone is never enough: *euros* is in many
+ * texts.
  */
 const LEAST_SHARED = 0.62
 /** Of that, what words alone contribute. Vectors of texts about different things rarely make up for less. */

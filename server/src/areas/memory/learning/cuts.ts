@@ -16,8 +16,8 @@ const FEWEST_BEFORE = 80
 const FEWEST_BETWEEN = 20
 
 /**
- * Cuts judgments that are ordered by time. No cut lies between judgments of one time: an import may have days only, with
- * all reviews of an item on one. If all are of one time, none lies between judgments on the same content.
+ * Cuts judgments that are ordered by time. No cut lies between judgments of one time: an import may have days only,
+ * with all reviews of an item on one. If all are of one time, none lies between judgments on the same content.
  */
 export function cutHistory(judgments: PastJudgment[]): CutHistory {
   const byTime = cutsBetween(judgments, ({ createdAt }) => createdAt)

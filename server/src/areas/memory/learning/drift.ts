@@ -18,8 +18,8 @@ const BROKEN = 0.1
 const ERRORS = 3
 
 /**
- * Whether forecasts of the last four weeks kept what they promised. If not: how far forecasts are to be drawn to the base
- * rate, so that those of the last weeks would have done best.
+ * Whether forecasts of the last four weeks kept what they promised. If not: how far forecasts are to be drawn to the
+ * base rate, so that those of the last weeks would have done best.
  */
 export function driftOf(
   examples: readonly (Example & Dated)[],

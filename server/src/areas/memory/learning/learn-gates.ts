@@ -18,9 +18,9 @@ interface Known {
 }
 
 /**
- * Makes the gates from how near each known content is to the judgments of the others, and how near its first words are. All
- * are known by then: a content that was the first of its topic is not, after that, far from what is known. It rests as long
- * as it works.
+ * Makes the gates from how near each known content is to the judgments of the others, and how near its first words are.
+ * All are known by then: a content that was the first of its topic is not, after that, far from what is known. It rests
+ * as long as it works.
  */
 export async function* learnGates(
   past: KnownPast,

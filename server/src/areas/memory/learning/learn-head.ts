@@ -115,8 +115,8 @@ export async function* learnHead(
  * Fits a stack. How far the share of approvals has moved since the examples is in the base rate by now. The stack
  * counts it once more as a trend, but no more than a trend may be: the rest came at once, as with a new topic.
  *
- * What it adds for an item of which no other input says anything lies between the share of all and that of late, or beyond
- * them by a trend. Few parts of a history tell that they differ, not where the next one lies.
+ * What it adds for an item of which no other input says anything lies between the share of all and that of late, or
+ * beyond them by a trend. Few parts of a history tell that they differ, not where the next one lies.
  */
 function* stackOf(examples: Example[], used: Input[], rateNow: RateNow): Generator<void, Stack> {
   const stack = yield* fitStack(examples, used)
@@ -141,7 +141,9 @@ function* lessonsOf(judgments: PastJudgment[]): Generator<void, Lesson[]> {
   return lessons
 }
 
-/** Makes an example of each judgment after the first cut: by models fitted up to its cut, by neighbours up to its time. */
+/**
+ * Makes an example of each judgment after the first cut: by models fitted up to its cut, by neighbours up to its time.
+ */
 async function* makeExamples(
   { judgments, cuts, isOfOneTime }: CutHistory,
   lessons: Lesson[],

@@ -82,8 +82,8 @@ export class FieldTexts {
   }
 
   /**
-   * By text: the norm of its character 3-grams in the language of the texts, for some of them. It is computed once, because
-   * long texts take long; for English it is stored.
+   * By text: the norm of its character 3-grams in the language of the texts, for some of them. It is computed once,
+   * because long texts take long; for English it is stored.
    */
   trigramNorms(texts: Uint32Array): Float32Array {
     const { language } = this

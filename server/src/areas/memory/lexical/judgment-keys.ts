@@ -2,9 +2,9 @@ import { withRoom } from '../words/with-room.ts'
 import { packUuid, unpackUuid, WORDS } from './packed-uuids.ts'
 
 /**
- * The keys of rows, and the row of each key: the latest that was added with it, unless it was removed. They are found by a
- * hash table with linear probing, whose slots are chosen by the first bits of a key: keys are hashes themselves. A map of
- * strings takes much longer to make, and more memory.
+ * The keys of rows, and the row of each key: the latest that was added with it, unless it was removed. They are found
+ * by a hash table with linear probing, whose slots are chosen by the first bits of a key: keys are hashes themselves. A
+ * map of strings takes much longer to make, and more memory.
  */
 export class JudgmentKeys {
   /** By row: its key, packed. */

@@ -46,8 +46,8 @@ export interface LexicalIndex {
   /** The 50 most similar judgments with a side, for `suggest`: by what was reviewed, else by their reasoning. */
   neighbours(query: string, scope: MemoryScope): Neighbours
   /**
-   * The first 200 distinct stems of a judgment's reasoning, by number; none if it is not there. `decision` is that of the
-   * judgment as it was added.
+   * The first 200 distinct stems of a judgment's reasoning, by number; none if it is not there. `decision` is that of
+   * the judgment as it was added.
    */
   reasoningStems(key: string, decision: string): number[]
   /** The number of a stem; undefined if no text has held it. */

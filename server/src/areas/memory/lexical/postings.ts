@@ -65,8 +65,8 @@ export function identity(count: number): Numbering {
 }
 
 /**
- * Inverts texts whose stems have other numbers in the postings. `occurrences[n]` of the texts hold their stem `n`; it is
- * overwritten.
+ * Inverts texts whose stems have other numbers in the postings. `occurrences[n]` of the texts hold their stem `n`; it
+ * is overwritten.
  */
 export function invert(
   { count, starts, entries }: Texts,

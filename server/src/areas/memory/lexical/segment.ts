@@ -72,8 +72,8 @@ export class Segment {
   }
 
   /**
-   * Adds texts that fit in, whose stems have other numbers here. `occurrences[n]` of them hold their stem `n`. They have
-   * no norms until the segment is reweighed. Overwrites `entries` and `occurrences`.
+   * Adds texts that fit in, whose stems have other numbers here. `occurrences[n]` of them hold their stem `n`. They
+   * have no norms until the segment is reweighed. Overwrites `entries` and `occurrences`.
    */
   addMany(
     { counts, entries, lengths, trigramNorms }: DecodedTexts,

@@ -33,7 +33,9 @@ export const emptyTexts = (vocabulary = new Vocabulary()): Texts => ({
 /** Stems that are added in one step: some 20 milliseconds. A chunk of usual texts has about as many. */
 const STEMS_PER_STEP = 100_000
 
-/** Adds texts, a part with each step. Nothing else must change them meanwhile. They are stale until they are weighed. */
+/**
+ * Adds texts, a part with each step. Nothing else must change them meanwhile. They are stale until they are weighed.
+ */
 export function* addTexts({ vocabulary, review, content }: Texts, chunk: ChunkTexts): Generator<void> {
   const count = chunk.stems.ends.length
   const numbers = new Uint32Array(count)

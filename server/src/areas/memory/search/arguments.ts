@@ -14,9 +14,9 @@ export type ArguesFor = (sentence: Pick<Sentence, 'stems' | 'opinion'>, side: Ar
 
 /**
  * Learns from reasonings which words argue for which side: of each stem, how much more of the approvals than of the
- * rejections use it (naive Bayes). The reasoning that the sentence stands in is left out: else its own words would argue
- * for it. How the sentence judges is known without learning, by its words. The value is the sum of both by the root of
- * the number of stems. `numberOf`: the number of a stem; undefined if it has none.
+ * rejections use it (naive Bayes). The reasoning that the sentence stands in is left out: else its own words would
+ * argue for it. How the sentence judges is known without learning, by its words. The value is the sum of both by the
+ * root of the number of stems. `numberOf`: the number of a stem; undefined if it has none.
  */
 export function learnArguments(
   examples: readonly Argument[],

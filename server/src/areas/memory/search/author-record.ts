@@ -8,8 +8,8 @@ import { decisionPolarity, SIDED_DECISIONS, type Side } from '../judgment/decisi
 const MOST_ITEMS = 200
 
 /**
- * How many judgments on items of an author approve and reject, of the latest 200. Undefined without an author. It is read
- * for each suggestion and stored nowhere, so it forgets what is deleted.
+ * How many judgments on items of an author approve and reject, of the latest 200. Undefined without an author. It is
+ * read for each suggestion and stored nowhere, so it forgets what is deleted.
  */
 export async function readAuthorRecord(
   db: Db,

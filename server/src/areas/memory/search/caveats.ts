@@ -18,8 +18,9 @@ export function splitCaveat(own: Weighed[], others: Weighed[]): string {
 }
 
 /**
- * The most telling judgment that decided otherwise, if possible one on topic: the nearest whose reason clearly argues for
- * its side, else the nearest with a reason. Where none on topic has a reason, one that is less near; else the nearest.
+ * The most telling judgment that decided otherwise, if possible one on topic: the nearest whose reason clearly argues
+ * for its side, else the nearest with a reason. Where none on topic has a reason, one that is less near; else the
+ * nearest.
  */
 export function counterExample(others: Weighed[], reasonings: Reasonings): string[] {
   const onTopic = others.filter(({ strong }) => strong)

@@ -13,8 +13,9 @@ import { lexicalTau } from './suggest.ts'
 /**
  * Ranks the judgments that words and vectors found, the best first. The rank is the relevance by words and the cosine,
  * each scaled to 0..1 over all that either found. The cosine counts half where no word matches, and the less the better
- * the best judgment matches by words: it must not disturb a ranking that words settle. Among equals it decides. A judgment
- * without a vector is ranked by words alone. The similarity is the greater of that by words and that by vectors.
+ * the best judgment matches by words: it must not disturb a ranking that words settle. Among equals it decides. A
+ * judgment without a vector is ranked by words alone. The similarity is the greater of that by words and that by
+ * vectors.
  */
 export function fused(ranking: RankedHit[], cosines: Map<string, number>, baseline: SimilarityBaseline): LexicalHit[] {
   const byWords = new Map(ranking.map((hit) => [hit.key, hit]))

@@ -109,8 +109,8 @@ const wordsOf = ({ numberOf, weights }: LexicalIndex, query: string) => ({
 })
 
 /**
- * The votes that were read. If one has changed since, its stems may be those of another state than its reasoning: then the
- * choice of a quoted sentence rests on a little less.
+ * The votes that were read. If one has changed since, its stems may be those of another state than its reasoning: then
+ * the choice of a quoted sentence rests on a little less.
  */
 function withReasonings(votes: Neighbour[], byKey: ReadonlyMap<string, ReadJudgment>, index: LexicalIndex): Vote[] {
   return votes.flatMap((vote) => {

@@ -20,8 +20,8 @@ export interface LearnedItem {
 const SAME_WORDS = 0.999
 
 /**
- * What the gate of a head says of an item, by its nearest votes; undefined if there is none. What says the same as a vote
- * is on topic, however far the others are.
+ * What the gate of a head says of an item, by its nearest votes; undefined if there is none. What says the same as a
+ * vote is on topic, however far the others are.
  */
 export function passesGate(
   { gates }: Head,

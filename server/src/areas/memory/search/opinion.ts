@@ -3,11 +3,11 @@ import { mayBeEnglish } from '../words/english.ts'
 import { stemsOf } from '../words/tokenize.ts'
 
 /**
- * How an English sentence judges: above 0 it praises, below 0 it blames. Words of praise and of blame count by 1. After a
- * negation or blame, praise counts nothing; blame after a negation is praise. To wish for something is to blame. Of a
- * sentence with a *but*, what follows it counts; of one that begins with *although*, what follows the comma. Of a sentence
- * in another language nothing is known: it is 0, as *plus* praises in English only. `stems`: those of
- * the sentence, where they are known.
+ * How an English sentence judges: above 0 it praises, below 0 it blames. Words of praise and of blame count by 1. After
+ * a negation or blame, praise counts nothing; blame after a negation is praise. To wish for something is to blame. Of a
+ * sentence with a *but*, what follows it counts; of one that begins with *although*, what follows the comma. Of a
+ * sentence in another language nothing is known: it is 0, as *plus* praises in English only. `stems`: those of the
+ * sentence, where they are known.
  */
 export function opinionOf(sentence: string, stems?: readonly string[]): number {
   const opinion = englishOpinionOf(sentence)

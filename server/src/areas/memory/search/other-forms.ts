@@ -8,7 +8,9 @@ export interface Wording {
   query: string
   /** How much each stem of the query tells in the searched field: as much as the commonest of its forms. */
   weights: ReadonlyMap<string, number>
-  /** By another form of a stem: the stem of the query. Undefined in English, whose words are compared by their stems. */
+  /**
+   * By another form of a stem: the stem of the query. Undefined in English, whose words are compared by their stems.
+   */
   forms: ReadonlyMap<string, string> | undefined
 }
 

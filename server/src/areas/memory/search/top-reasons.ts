@@ -14,9 +14,10 @@ type Reasoning = { sentences: readonly Sentence[]; weight: number }
 
 /**
  * Selects up to three sentences of at most 140 characters that represent all and do not repeat one another. Only whole
- * ones, unless there are none. Those that argue for the other side are left out; those that argue for neither, such as a
- * statement of what an item is, come last. Rather than another, it selects one that shares words with the item. What only
- * one reasoning says is about that one's own item, unless the item says it too. `item`: how much each of its stems tells.
+ * ones, unless there are none. Those that argue for the other side are left out; those that argue for neither, such as
+ * a statement of what an item is, come last. Rather than another, it selects one that shares words with the item. What
+ * only one reasoning says is about that one's own item, unless the item says it too. `item`: how much each of its stems
+ * tells.
  */
 export function topReasons(reasonings: Reasoning[], argues: Argues, item: ReadonlyMap<string, number>): Reason[] {
   const bears = bearingOn(item, reasonings)

@@ -75,7 +75,9 @@ const WARNINGS = {
 
 const PATIENCE_MS = 1_000
 
-/** Whether vectors compare texts of an index: those that only fill up searches are of the built-in embedding of English. */
+/**
+ * Whether vectors compare texts of an index: those that only fill up searches are of the built-in embedding of English.
+ */
 export const comparesTexts = (onlyFills: boolean, index: Pick<LexicalIndex, 'isEnglish'>, field: TextField): boolean =>
   !onlyFills || index.isEnglish(field)
 

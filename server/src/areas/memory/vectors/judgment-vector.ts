@@ -24,8 +24,8 @@ interface Batch {
 }
 
 /**
- * Stores vectors and marks the changes as seen. Skips judgments that were changed or deleted meanwhile. It counts even if
- * its claim has ended: with a slow model, every claim might end before its answer.
+ * Stores vectors and marks the changes as seen. Skips judgments that were changed or deleted meanwhile. It counts even
+ * if its claim has ended: with a slow model, every claim might end before its answer.
  */
 export async function recordVectors(
   db: Db,

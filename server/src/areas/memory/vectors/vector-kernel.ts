@@ -61,8 +61,9 @@ export function productsWith(
 export const BLOCK = 16
 
 /**
- * Writes for each vector of the given blocks the sum of its table entries, modulo 65,536. A block holds the first bytes of
- * its 16 vectors, then the second bytes, and so on. Each byte has two tables: for its lower four bits, then its upper four.
+ * Writes for each vector of the given blocks the sum of its table entries, modulo 65,536. A block holds the first bytes
+ * of its 16 vectors, then the second bytes, and so on. Each byte has two tables: for its lower four bits, then its
+ * upper four.
  */
 export function sumsBy(
   tables: Uint8Array,

@@ -30,7 +30,9 @@ function isContinued(segment: string): boolean {
 
 const LONGEST = 12
 
-/** How a segment ends that the next one continues. Words that often end a sentence too, such as *etc.*, are not here. */
+/**
+ * How a segment ends that the next one continues. Words that often end a sentence too, such as *etc.*, are not here.
+ */
 const ABBREVIATED = new RegExp(
   `(?:^|[\\s(„“".])(?:\\p{L}|\\d{1,2}|${[
     'dr|prof|mr|mrs|ms|messrs|jr|fig|vol|vs|approx|incl',

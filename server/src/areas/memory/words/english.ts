@@ -9,8 +9,8 @@ interface Use {
 let uses: ReadonlyMap<string, Use> | undefined
 
 /**
- * Whether a short text of these stems may be English: unless its common words, of those that are not common in both, are
- * rather another language's, or most of it is in other letters. A text without any common word may be.
+ * Whether a short text of these stems may be English: unless its common words, of those that are not common in both,
+ * are rather another language's, or most of it is in other letters. A text without any common word may be.
  */
 export function mayBeEnglish(stems: readonly string[]): boolean {
   uses ??= usesOf()

@@ -9,8 +9,8 @@ const INFLECTED: ReadonlySet<Language> = new Set(['cs', 'fi', 'hu', 'pl', 'ru', 
 
 /**
  * How much more what two texts of a language share counts than between English ones: only English words are stemmed, so
- * that texts on one topic share fewer words in other languages. (Chosen on Czech, Italian, Polish, Russian and Spanish, and
- * on enciphered English.)
+ * that texts on one topic share fewer words in other languages. (Chosen on Czech, Italian, Polish, Russian and Spanish,
+ * and on enciphered English.)
  */
 export function likenessIn(language: Language): number {
   if (language === 'en') return 1
@@ -67,10 +67,10 @@ const LEAST = 0.1
 const RATHER_ENGLISH = 1.25
 
 /**
- * The language that texts are in, as far as its commonest words tell. `shareOf`: the share of the texts that hold a stem. It
- * is the language of whose commonest stems they hold most. These count by the root of their probability, beside the length
- * of all of them as a vector: else the languages with one word in every text, such as *a*, would have all short texts.
- * English if few hold any.
+ * The language that texts are in, as far as its commonest words tell. `shareOf`: the share of the texts that hold a
+ * stem. It is the language of whose commonest stems they hold most. These count by the root of their probability,
+ * beside the length of all of them as a vector: else the languages with one word in every text, such as *a*, would have
+ * all short texts. English if few hold any.
  */
 export function languageOf(shareOf: (stem: string) => number): Language {
   let found: Language = 'en'

@@ -4,10 +4,10 @@ import { withRoom } from './with-room.ts'
 const SLOT = 3
 
 /**
- * Numbers stems in the order of their addition. They are kept as bytes (UTF-8) and found by a hash of 64 bits, in a hash
- * table with linear probing. So those of a stored chunk are found without making strings, and without reading the stems
- * that are compared: that would be most of the time. Of a million stems, two have the same hash with a chance of one in
- * 30 million; they would be taken for the same stem.
+ * Numbers stems in the order of their addition. They are kept as bytes (UTF-8) and found by a hash of 64 bits, in a
+ * hash table with linear probing. So those of a stored chunk are found without making strings, and without reading the
+ * stems that are compared: that would be most of the time. Of a million stems, two have the same hash with a chance of
+ * one in 30 million; they would be taken for the same stem.
  */
 export class StemBytes {
   size = 0
@@ -80,10 +80,10 @@ export class StemBytes {
   }
 
   /**
-   * Writes the numbers of the packed stems from `first` to before `end` to the same places of `numbers`. Each stem occurs
-   * once. They are looked up in the order of the table, because otherwise most of the time is spent waiting for memory.
-   * The loops count: a process that has just started takes a third longer for iterators, which it compiles again and
-   * again.
+   * Writes the numbers of the packed stems from `first` to before `end` to the same places of `numbers`. Each stem
+   * occurs once. They are looked up in the order of the table, because otherwise most of the time is spent waiting for
+   * memory. The loops count: a process that has just started takes a third longer for iterators, which it compiles
+   * again and again.
    */
   idsOf({ text, ends }: PackedStrings, numbers: Uint32Array, first: number, end: number): void {
     const count = end - first
@@ -165,7 +165,9 @@ const UNKNOWN = 2 ** 32 - 1
 
 const ORDER_BITS = 14
 
-/** Of the stems that are looked up: both hashes, their order, and those that are new. It is kept: new memory takes time. */
+/**
+ * Of the stems that are looked up: both hashes, their order, and those that are new. It is kept: new memory takes time.
+ */
 const looked = {
   a: new Int32Array(0),
   b: new Int32Array(0),
@@ -215,7 +217,9 @@ export interface StemParts {
 
 const decoder = new TextDecoder()
 const encoder = new TextEncoder()
-/** A stem has at most 64 UTF-16 code units, which take up to three bytes each; words cut by dictionary may be longer. */
+/**
+ * A stem has at most 64 UTF-16 code units, which take up to three bytes each; words cut by dictionary may be longer.
+ */
 let scratch = new Uint8Array(1024)
 
 /** The bytes of the character that begins at a place, but for the fourth, as a number. */

@@ -22,8 +22,8 @@ interface CountedStem {
 export class StemTrigrams {
   readonly #stems: Pick<StemBytes, 'bytesOf' | 'textOf'>
   /**
-   * A row for each stem, which begins with 0 until it is made. It is padded with 0, which has no weight. `~r` in the last
-   * place means that the rest is in row `r` of `#more`.
+   * A row for each stem, which begins with 0 until it is made. It is padded with 0, which has no weight. `~r` in the
+   * last place means that the rest is in row `r` of `#more`.
    */
   #rows = new Int32Array(0)
   #more = new Int32Array(0)
@@ -57,7 +57,9 @@ export class StemTrigrams {
     for (let i = 0; from + i < grams.length; i++) rows[at + i] = grams[from + i] as number
   }
 
-  /** The places of the 3-grams of a stem, to be read before the next call: of most from bytes, without making strings. */
+  /**
+   * The places of the 3-grams of a stem, to be read before the next call: of most from bytes, without making strings.
+   */
   #gramsOf(stem: number): ArrayLike<number> {
     return placesOf(this.#stems.bytesOf(stem)) ?? trigramsOf(this.#stems.textOf(stem)).map(placeOf)
   }
@@ -78,9 +80,9 @@ export class StemTrigrams {
   }
 
   /**
-   * Returns the affinity of a stem to the 3-grams of a query with known and other stems. The cosine of a text of the same
-   * language is the weighted sum over its stems, divided by its norm; that of others is about as much. Valid until the next
-   * call of this or `norm`, of any index.
+   * Returns the affinity of a stem to the 3-grams of a query with known and other stems. The cosine of a text of the
+   * same language is the weighted sum over its stems, divided by its norm; that of others is about as much. Valid until
+   * the next call of this or `norm`, of any index.
    */
   affinity(
     known: readonly CountedStem[],

@@ -17,8 +17,8 @@ export const PLACES = OWN_PLACES + SHARED_PLACES
 export const NO_PLACE = 0
 
 /**
- * The places of the 3-grams of a stem in UTF-8, in their order; undefined if it has other characters than English stems.
- * The array is used again by the next call.
+ * The places of the 3-grams of a stem in UTF-8, in their order; undefined if it has other characters than English
+ * stems. The array is used again by the next call.
  */
 export function placesOf(stem: Uint8Array): Int32Array | undefined {
   if (stem.length > places.length) places = new Int32Array(2 * stem.length)

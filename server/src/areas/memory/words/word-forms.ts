@@ -1,8 +1,9 @@
 /**
- * Whether two words may be forms of one, as *Bild* and *Bilder*: they begin alike, and their endings are short. Either the
- * shorter one has three letters or more, begins the longer one, and is four sevenths of it, or half if it has six. Or they
- * share the first four letters or more, which are two thirds of the longer one, or nearly. An umlaut is its vowel here,
- * and a Korean syllable its letters. As no language is known, *contrat* and *contraste* pass for forms of one word.
+ * Whether two words may be forms of one, as *Bild* and *Bilder*: they begin alike, and their endings are short. Either
+ * the shorter one has three letters or more, begins the longer one, and is four sevenths of it, or half if it has six.
+ * Or they share the first four letters or more, which are two thirds of the longer one, or nearly. An umlaut is its
+ * vowel here, and a Korean syllable its letters. As no language is known, *contrat* and *contraste* pass for forms of
+ * one word.
  */
 export function mayBeForms(a: string, b: string): boolean {
   const [one, other] = [lettersOf(a), lettersOf(b)]

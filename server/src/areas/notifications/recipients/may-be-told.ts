@@ -15,7 +15,9 @@ interface Changed {
 
 type MayBeTold = (change: CommentChange, user: User) => boolean
 
-/** Tells who may be told of a change: those who may view the document and see the thread, and hold its access fields. */
+/**
+ * Tells who may be told of a change: those who may view the document and see the thread, and hold its access fields.
+ */
 export async function readMayBeTold(
   db: Db,
   tenant: ApiKeyTenant,

@@ -5,7 +5,9 @@ import type { CommentChange } from '../../comments/change/change.ts'
 import { toUser, type User, type UserRow, userColumns } from '../../users/user.ts'
 import { PORTION } from './candidates.ts'
 
-/** Reads the members of the user groups that each change mentions; no further once they are more than `enough` in all. */
+/**
+ * Reads the members of the user groups that each change mentions; no further once they are more than `enough` in all.
+ */
 export async function readMentionedMembers(
   db: Db,
   tenant: ApiKeyTenant,

@@ -46,9 +46,9 @@ interface Told {
 }
 
 /**
- * Returns the recipients of changes of one organization, in portions of at most a thousand people: a change that concerns
- * more stands in several. Each takes at most five statements. Throws FAILED_PRECONDITION if those of the transaction so far
- * concern more than 100,000.
+ * Returns the recipients of changes of one organization, in portions of at most a thousand people: a change that
+ * concerns more stands in several. Each takes at most five statements. Throws FAILED_PRECONDITION if those of the
+ * transaction so far concern more than 100,000.
  */
 export async function recipientsOf(
   { db, tenant, once }: ChangeContext,

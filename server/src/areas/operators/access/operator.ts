@@ -16,8 +16,8 @@ export interface Operator {
 }
 
 /**
- * The operator of an address; undefined when there is none. It stays until the transaction ends: a session or link may be
- * made for it.
+ * The operator of an address; undefined when there is none. It stays until the transaction ends: a session or link may
+ * be made for it.
  */
 export async function findByEmail(db: Db, email: string): Promise<Operator | undefined> {
   const [row] = await db.query<Operator>(sql`

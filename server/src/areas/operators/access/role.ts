@@ -14,7 +14,9 @@ export const rightsOf: Record<Role, HeldRight[]> = {
   viewer: ['look'],
 }
 
-/** Whether the role of a session may call an operation, by its path and data. False for a path that is not classified. */
+/**
+ * Whether the role of a session may call an operation, by its path and data. False for a path that is not classified.
+ */
 export function mayCall(role: Role, path: string, data?: { workspace?: unknown }): boolean {
   const right = rightOf(path, data)
   return rightsOf[role].some((held) => held === right)

@@ -80,7 +80,10 @@ export async function findSession(db: Db, token: string, isCurrent: IsCurrent): 
 /** Who holds the operator's token: nobody by name. */
 const TOKEN_HOLDER = { id: 'operator-token', name: 'Operator token', email: 'operator-token' } as const
 
-/** The session of a machine that sends a token with the call: the operator's, or one of the master keys. It is not stored. */
+/**
+ * The session of a machine that sends a token with the call: the operator's, or one of the master keys. It is not
+ * stored.
+ */
 export const machineSession = (now: number, ofThisMachine: boolean): ConsoleSession => ({
   ...TOKEN_HOLDER,
   role: 'operator',

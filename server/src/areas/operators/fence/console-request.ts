@@ -35,8 +35,8 @@ export class ConsoleRequests {
   }
 
   /**
-   * Finds the session of a request, from its token or from its cookie; none if neither holds one. PERMISSION_DENIED for a
-   * wrong token, and without one for a request that does not come from the console's own page.
+   * Finds the session of a request, from its token or from its cookie; none if neither holds one. PERMISSION_DENIED for
+   * a wrong token, and without one for a request that does not come from the console's own page.
    */
   async enter(request: HttpRequest, reply: HttpReply): Promise<void> {
     const token = machineTokenOf(request)

@@ -33,8 +33,8 @@ const loopback = (port: string): CookieRule => ({
 })
 
 /**
- * Returns the rule for cookies. Over https, which a trusted proxy reports, only `__Host-` counts. Plain http is served on
- * loopback alone, which a trusted gateway may forward, as to a container; elsewhere PERMISSION_DENIED says why.
+ * Returns the rule for cookies. Over https, which a trusted proxy reports, only `__Host-` counts. Plain http is served
+ * on loopback alone, which a trusted gateway may forward, as to a container; elsewhere PERMISSION_DENIED says why.
  */
 export function createCookieRule(trustProxy: string[]): (arrival: Arrival) => CookieRule {
   const isProxy = createNetworkList(trustProxy)

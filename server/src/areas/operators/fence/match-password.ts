@@ -5,8 +5,9 @@ import { isSameAddress } from '../access/operator.ts'
 import { verifyPassword } from './password.ts'
 
 /**
- * The stored hash of the operator's password if it is this one; undefined if not. To compare takes a tenth of a second: a
- * transaction would hold its connection as long, and anybody can ask for it. So it is done before that of the sign-in.
+ * The stored hash of the operator's password if it is this one; undefined if not. To compare takes a tenth of a second:
+ * a transaction would hold its connection as long, and anybody can ask for it. So it is done before that of the
+ * sign-in.
  */
 export async function matchPassword(
   db: Db,

@@ -10,8 +10,8 @@ import type { SignInLimit } from './sign-in-limit.ts'
 export type RunProven = <T>(path: string, request: HttpRequest, call: ParsedCall, run: () => Promise<T>) => Promise<T>
 
 /**
- * Creates what proves, before the transaction of a call, what takes long to prove: who came back from the issuer, or that
- * a password fits. It puts that into the call.
+ * Creates what proves, before the transaction of a call, what takes long to prove: who came back from the issuer, or
+ * that a password fits. It puts that into the call.
  */
 export function createProving(options: ConsoleOptions, requests: ConsoleRequests, limit: SignInLimit): RunProven {
   const { database, services } = options

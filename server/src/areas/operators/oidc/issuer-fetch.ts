@@ -5,8 +5,8 @@ const TIMEOUT_MS = 10_000
 const MAX_BYTES = 1024 * 1024
 
 /**
- * Lets openid-client send its requests through the door for outbound requests. No redirect is followed. An answer of 500
- * or above counts as none.
+ * Lets openid-client send its requests through the door for outbound requests. No redirect is followed. An answer of
+ * 500 or above counts as none.
  */
 export const issuerFetch =
   (outbound: Outbound): CustomFetch =>

@@ -7,9 +7,9 @@ import { ROLES, type Role } from '../access/role.ts'
 import { valuesOf } from './issuer.ts'
 
 /**
- * The id of the operator that the issuer vouches for. Without `OIDC_ROLE_CLAIM` the person must be invited. With it, the
- * claim gives the role at each sign-in, except to those who are bound to one workspace. PERMISSION_DENIED otherwise.
- * FAILED_PRECONDITION where the claim would leave the installation without an operator.
+ * The id of the operator that the issuer vouches for. Without `OIDC_ROLE_CLAIM` the person must be invited. With it,
+ * the claim gives the role at each sign-in, except to those who are bound to one workspace. PERMISSION_DENIED
+ * otherwise. FAILED_PRECONDITION where the claim would leave the installation without an operator.
  */
 export async function oidcOperator(db: Db, { email, name, claims }: Identity, config: Config): Promise<string> {
   const known = await findByEmail(db, email)

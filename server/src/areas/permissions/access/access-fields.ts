@@ -33,8 +33,8 @@ export type Context = Static<typeof Context>
 const EVERYBODY = 'default:velt'
 
 /**
- * SQL condition: the user has every field of `access` (jsonb, an object or null) on a document, by live grants on it, on
- * the folders above it or on the organization.
+ * SQL condition: the user has every field of `access` (jsonb, an object or null) on a document, by live grants on it,
+ * on the folders above it or on the organization.
  */
 export const holdsFields = (
   apiKey: string,

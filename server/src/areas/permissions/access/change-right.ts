@@ -35,8 +35,8 @@ export type MayChange = (authorId: string | undefined) => boolean
 export const NOT_OWN = "A viewer may change only what is the viewer's own."
 
 /**
- * Returns what `actionUser` may change in the document: everything as an editor, or where nothing is to be verified; the
- * user's own as a viewer. Throws PERMISSION_DENIED if the user has no access to the document.
+ * Returns what `actionUser` may change in the document: everything as an editor, or where nothing is to be verified;
+ * the user's own as a viewer. Throws PERMISSION_DENIED if the user has no access to the document.
  */
 export async function rightToChange(
   db: Db,

@@ -44,7 +44,9 @@ export interface Grant {
   accessFields: string[] | null
 }
 
-/** The name of the list of grants in an organization. Its lock also keeps a removal and an addition of one user apart. */
+/**
+ * The name of the list of grants in an organization. Its lock also keeps a removal and an addition of one user apart.
+ */
 export const grantsOf = ({ apiKey }: ApiKeyTenant, organizationKey: string): string =>
   `access_grant ${apiKey} ${organizationKey}`
 
@@ -138,8 +140,8 @@ const reachesDocument = sql`
     end`
 
 /**
- * SQL, what follows `select`: the live grants `g` by which a user reaches a document, those on folders above it and on the
- * organization among them. Ends in a condition, so that another may follow.
+ * SQL, what follows `select`: the live grants `g` by which a user reaches a document, those on folders above it and on
+ * the organization among them. Ends in a condition, so that another may follow.
  */
 export const fromGrantsOfDocument = (apiKey: string, organizationKey: Sql, userKey: Sql, documentKey: Sql): Sql => sql`
   from document d

@@ -24,8 +24,8 @@ export function recordRemoved(
 }
 
 /**
- * Sends what makes removals from an organization wait until this transaction ends, and this one until theirs have ended.
- * Statements after it see who is removed, and a removal after this transaction sees what it has written.
+ * Sends what makes removals from an organization wait until this transaction ends, and this one until theirs have
+ * ended. Statements after it see who is removed, and a removal after this transaction sees what it has written.
  */
 export const holdRemovals = (db: Transaction, tenant: ApiKeyTenant, organizationKey: string): void =>
   sendSharedLock(db, removalsOf(tenant, organizationKey))

@@ -6,8 +6,8 @@ import type { Secrets } from '../../../platform/secret.ts'
 import { authTokenContext } from '../../workspaces/api-key.ts'
 
 /**
- * Returns the signature of permissions: the lower-case hex HMAC-SHA256 over their canonical JSON (RFC 8785), keyed by the
- * auth token of the API key.
+ * Returns the signature of permissions: the lower-case hex HMAC-SHA256 over their canonical JSON (RFC 8785), keyed by
+ * the auth token of the API key.
  */
 export async function signPermissions(
   db: Db,

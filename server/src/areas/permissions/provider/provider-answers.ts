@@ -43,7 +43,9 @@ const TIMEOUT_MS = 5_000
 const KIBIBYTE = 1024
 /** How many bytes of an answer are read. A caller chooses the provider, and may have many requests in progress. */
 const mostBytes = (questions: number) => Math.min(2048, 64 + 4 * questions) * KIBIBYTE
-/** How many values an answer may hold: those of an entry are eight or so. More would hold the process while it is read. */
+/**
+ * How many values an answer may hold: those of an entry are eight or so. More would hold the process while it is read.
+ */
 const mostValues = (questions: number) => Math.max(10_000, 50 * questions)
 /** How long an answer without an end is kept. */
 const KEPT_MS = 60_000

@@ -39,8 +39,8 @@ export class Claimer {
   }
 
   /**
-   * Claims for a page of endpoints. Returns how many deliveries it started, and whether the page has no others that were
-   * ready: true if each endpoint had some, and fewer than it was allowed.
+   * Claims for a page of endpoints. Returns how many deliveries it started, and whether the page has no others that
+   * were ready: true if each endpoint had some, and fewer than it was allowed.
    */
   async claim(page: ReadyEndpoint[]): Promise<{ claimed: number; isAll: boolean }> {
     const time = { now: this.#clock.now(), expectedLatencyMs: this.#expectedLatencyMs }

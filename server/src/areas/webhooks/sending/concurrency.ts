@@ -10,8 +10,8 @@ const MAX_SHARE_OF_FREE = 1 / 2
 /** Endpoints without a success hold at most this share of all permits together; the rest is kept for the others. */
 const UNPROVEN_SHARE = 1 / 2
 /**
- * The endpoints of an API key hold at most this share of what is free or theirs, so a key of many leaves some to others. So
- * do those of them without a success: else new ones of other keys would wait for all that hang.
+ * The endpoints of an API key hold at most this share of what is free or theirs, so a key of many leaves some to
+ * others. So do those of them without a success: else new ones of other keys would wait for all that hang.
  */
 const KEY_SHARE = 3 / 4
 /** No endpoint may hold more than this share of what its key may still hold. */
@@ -20,8 +20,8 @@ const MAX_SHARE_OF_KEY = 2 / 3
 const MAX_REMEMBERED = 20_000
 
 /**
- * Limits the sends in flight by permits: in total, per API key and per endpoint. An endpoint's limit adapts (AIMD): each success
- * adds one, each failure halves what was earned.
+ * Limits the sends in flight by permits: in total, per API key and per endpoint. An endpoint's limit adapts (AIMD):
+ * each success adds one, each failure halves what was earned.
  */
 export class EndpointConcurrency {
   readonly #total: number
@@ -68,8 +68,8 @@ export class EndpointConcurrency {
   }
 
   /**
-   * Returns how many more sends each endpoint may start. Together they are about `batch` at most, shared equally among API
-   * keys, and among the endpoints of a key.
+   * Returns how many more sends each endpoint may start. Together they are about `batch` at most, shared equally among
+   * API keys, and among the endpoints of a key.
    */
   quotas(endpoints: EndpointKey[], batch: number): number[] {
     let free = this.free

@@ -38,8 +38,8 @@ export async function scanReadyEndpoints(db: Db, after: EndpointKey, now: number
 }
 
 /**
- * The query of the recursive table `page`: of each endpoint the first delivery that meets a condition, in the order of the
- * endpoints. Each step finds the next endpoint in the index, so that the deliveries in between are not read.
+ * The query of the recursive table `page`: of each endpoint the first delivery that meets a condition, in the order of
+ * the endpoints. Each step finds the next endpoint in the index, so that the deliveries in between are not read.
  */
 const firstOfEach = (condition: Sql, { after, most }: { after: EndpointKey; most: number }) => sql`
     (

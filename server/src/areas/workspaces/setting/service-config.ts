@@ -60,7 +60,9 @@ export async function readService<Config extends object>(
   return toState(kind, stored(await readSetting(db, tenant, secrets, kind.name)))
 }
 
-/** Reads the settings of the API key for all reactions of a transaction. A reaction names it to have them read ahead. */
+/**
+ * Reads the settings of the API key for all reactions of a transaction. A reaction names it to have them read ahead.
+ */
 export const settingsForChange = ({ db, tenant, once }: ChangeContext) =>
   once('settings', () => readSettingRows(db, tenant))
 

@@ -38,8 +38,8 @@ const SUGGESTION_TYPES: string[] = ['comment_annotation.suggestion_accept', 'com
 export const TRIGGER_TYPES: string[] = GROUPS.flatMap((group) => Object.keys(CATALOGUE[group]))
 
 /**
- * The event type of a thread that others may see from then on. Basic webhooks send it; advanced endpoints neither get it
- * nor can list it.
+ * The event type of a thread that others may see from then on. Basic webhooks send it; advanced endpoints neither get
+ * it nor can list it.
  */
 export const ACCESS_MODE_CHANGE = 'comment_annotation.access_mode_change'
 
@@ -125,7 +125,9 @@ function mergeGroup(key: string, before: Record<string, boolean>, value: Record<
   return Object.fromEntries(merged)
 }
 
-/** A group of events is no event, and an event no group: such a switch would switch nothing, and drop what is stored. */
+/**
+ * A group of events is no event, and an event no group: such a switch would switch nothing, and drop what is stored.
+ */
 function checkKinds(update: Triggers): void {
   for (const [key, value] of Object.entries(update)) {
     if (Object.hasOwn(CATALOGUE, key) && typeof value === 'boolean')

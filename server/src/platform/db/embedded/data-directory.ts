@@ -23,10 +23,11 @@ interface Snapshot {
 }
 
 /**
- * Takes a data directory for this process: creates it (0700) if missing, and locks it. One that is there keeps its mode;
- * its cluster is closed to other users. Refuses it with a clear message if another process uses it for longer than there
- * is patience, or another PostgreSQL major wrote it. `create` fills the folder of a new cluster, which appears under its
- * name only when it is complete and on disk. Without `create`, one that holds no cluster is refused and left as it is.
+ * Takes a data directory for this process: creates it (0700) if missing, and locks it. One that is there keeps its
+ * mode; its cluster is closed to other users. Refuses it with a clear message if another process uses it for longer
+ * than there is patience, or another PostgreSQL major wrote it. `create` fills the folder of a new cluster, which
+ * appears under its name only when it is complete and on disk. Without `create`, one that holds no cluster is refused
+ * and left as it is.
  */
 export async function openDataDirectory(
   path: string,

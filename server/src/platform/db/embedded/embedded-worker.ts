@@ -13,7 +13,9 @@ type RunOrder = Extract<Order, { do: 'run' }>
 const TURN_MS = 1
 /** How long an answer inside a transaction may wait for others to share its message. */
 const SHARE_MESSAGE_MS = 3
-/** How many statements of a transaction run in one exchange with Postgres, so that timers and others have their turns. */
+/**
+ * How many statements of a transaction run in one exchange with Postgres, so that timers and others have their turns.
+ */
 const MOST_TOGETHER = 8
 /** How long orders may write to the log before its length is looked at. */
 const BOUND_LOG_MS = 50

@@ -40,8 +40,8 @@ export interface Refusal {
 export type Answer = { id: number; result: Result } | { id: number; refusal: Refusal }
 
 /**
- * What the worker thread sends: that it is ready, answers, the id of an order that has run while its answer waits for the
- * disk, names of notified channels, a warning, or that the database is lost.
+ * What the worker thread sends: that it is ready, answers, the id of an order that has run while its answer waits for
+ * the disk, names of notified channels, a warning, or that the database is lost.
  */
 export type Report =
   | { ready: true }
@@ -82,7 +82,9 @@ export function readAnswer(answer: Message[]): Result {
   return result
 }
 
-/** Reads the answers to prepared statements up to a sync, whose columns are known. A refused one is the last of them. */
+/**
+ * Reads the answers to prepared statements up to a sync, whose columns are known. A refused one is the last of them.
+ */
 export function readOutcomes(answer: Message[], columns: Columns[]): (Result | Refused)[] {
   const outcomes: (Result | Refused)[] = []
   let rows: Result['rows'] = []

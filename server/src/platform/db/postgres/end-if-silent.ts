@@ -10,9 +10,9 @@ export function destroy(client: pg.ClientBase): void {
 }
 
 /**
- * Ends a connection that owes an answer and gives none for `limitMs`; 0 is no limit. Its peer may be gone without a word,
- * as in a failover, and TCP may take a quarter of an hour to find that out (RFC 9293 §3.8.3). The statements on it then
- * fail, and later ones have a new connection. The limit must be longer than that of the server for a statement.
+ * Ends a connection that owes an answer and gives none for `limitMs`; 0 is no limit. Its peer may be gone without a
+ * word, as in a failover, and TCP may take a quarter of an hour to find that out (RFC 9293 §3.8.3). The statements on
+ * it then fail, and later ones have a new connection. The limit must be longer than that of the server for a statement.
  * `onSilent` is told of it: connections that owe nothing may have lost their peer too.
  */
 export function endIfSilent(client: pg.ClientBase, limitMs: number, onSilent: () => void): void {

@@ -10,8 +10,8 @@ interface Prepared {
 const preparedOn = (client: pg.ClientBase) => (client as unknown as { connection: Prepared }).connection
 
 /**
- * Frees the name of each statement right before it is prepared. The server forgets a statement that it refused to parse,
- * but PgBouncer does not: it ends the connection of a client that prepares one of that name again.
+ * Frees the name of each statement right before it is prepared. The server forgets a statement that it refused to
+ * parse, but PgBouncer does not: it ends the connection of a client that prepares one of that name again.
  */
 export function freeNames(client: pg.ClientBase): void {
   const connection = preparedOn(client)

@@ -8,8 +8,8 @@ import type { Names } from './statement-names.ts'
  * Sends a statement on a connection. Fails with DatabaseError or DatabaseUnavailable. If its parameters are refused, it
  * throws at once and sends nothing.
  *
- * Not by the driver's own promise: what it returns stays reachable from the statement before it once that has outlived a
- * collection. So the rows of many statements survived, and copying them held the event loop.
+ * Not by the driver's own promise: what it returns stays reachable from the statement before it once that has outlived
+ * a collection. So the rows of many statements survived, and copying them held the event loop.
  */
 export function runStatement<Row extends object>(client: pg.ClientBase, names: Names, statement: Sql): Promise<Row[]> {
   const parameters = toParameters(statement.values)

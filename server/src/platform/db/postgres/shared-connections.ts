@@ -32,8 +32,8 @@ export const mayBeRenewed = (openedAt: number): boolean => performance.now() - o
 const FEW = 8
 
 /**
- * A few connections shared by many statements. The statements are pipelined, each a transaction of its own. A caller with
- * many of them in flight leaves the first connection to others, who would wait behind slow ones elsewhere.
+ * A few connections shared by many statements. The statements are pipelined, each a transaction of its own. A caller
+ * with many of them in flight leaves the first connection to others, who would wait behind slow ones elsewhere.
  */
 export class SharedConnections implements Db {
   readonly #options: SharedOptions

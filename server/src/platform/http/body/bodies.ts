@@ -28,8 +28,8 @@ export const BODY_LIMITS = {
 const ARRIVAL_MS = 30_000
 
 /**
- * Bounds the bytes of large request bodies that a process holds at a time, in all and for one API key. Requests wait for
- * their turn. One that is larger than the limit gets its turn when it is alone.
+ * Bounds the bytes of large request bodies that a process holds at a time, in all and for one API key. Requests wait
+ * for their turn. One that is larger than the limit gets its turn when it is alone.
  */
 export class Bodies {
   readonly #limits: Limits
@@ -122,8 +122,8 @@ export class Bodies {
 }
 
 /**
- * Reads and drops what is still to come of a body, until the request times out: one chunk in a turn of the event loop. A
- * connection that sends fast would otherwise hold the process for megabytes at a time.
+ * Reads and drops what is still to come of a body, until the request times out: one chunk in a turn of the event loop.
+ * A connection that sends fast would otherwise hold the process for megabytes at a time.
  */
 export function dropRest(body: Readable): void {
   body.on('data', () => {

@@ -5,8 +5,8 @@ import { bodyTooLarge } from '../errors/body-too-large.ts'
 const PIECE_BYTES = 64 * 1024
 
 /**
- * A chunked body in pieces of some size, whatever the size of its chunks: each of these is a buffer, which takes some two
- * hundred bytes for a single one. Fails with INVALID_ARGUMENT (413) where it is longer than `maxBytes`.
+ * A chunked body in pieces of some size, whatever the size of its chunks: each of these is a buffer, which takes some
+ * two hundred bytes for a single one. Fails with INVALID_ARGUMENT (413) where it is longer than `maxBytes`.
  */
 export const inPieces = (body: Readable, maxBytes: number): Readable =>
   Readable.from(piecesOf(body, maxBytes), { objectMode: false })

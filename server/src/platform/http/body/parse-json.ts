@@ -18,7 +18,9 @@ export async function parseJson(text: string): Promise<unknown> {
   return parser.parse()
 }
 
-/** Parses long containers member by member; whatever is shorter goes to `JSON.parse`, as many members as fit a piece. */
+/**
+ * Parses long containers member by member; whatever is shorter goes to `JSON.parse`, as many members as fit a piece.
+ */
 class PieceParser {
   readonly #text: string
   /** Where the long containers begin, and the position after each. */
@@ -61,7 +63,9 @@ class PieceParser {
     return into
   }
 
-  /** The position of the comma or bracket that ends the member, and where its value begins if that is a long container. */
+  /**
+   * The position of the comma or bracket that ends the member, and where its value begins if that is a long container.
+   */
   #endOfMember(member: number): { stop: number; long?: number } {
     const text = this.#text
     let depth = 0

@@ -38,8 +38,8 @@ export function scanJson(bytes: Uint8Array, maxValues: number): void {
 }
 
 /**
- * The position of the quote that ends the string that begins at `start`; the end of the bytes where none does. Native code
- * searches up to the first escaped quote: a call for each of millions of them takes ten times as long as the rest.
+ * The position of the quote that ends the string that begins at `start`; the end of the bytes where none does. Native
+ * code searches up to the first escaped quote: a call for each of millions of them takes ten times as long as the rest.
  */
 function endOfString(bytes: Uint8Array, start: number): number {
   const end = bytes.indexOf(QUOTE, start + 1)

@@ -29,7 +29,8 @@ export function issuesOf(errors: TValidationError[], schema: TSchema, sent: unkn
 const isSpecific = (error: TValidationError) =>
   error.keyword !== 'anyOf' && !(error.keyword === 'type' && error.params.type === 'null')
 
-// Where something inside a value is wrong, a branch of the union admits its type. What others say of the type is no help.
+// Where something inside a value is wrong, a branch of the union admits its type. What others say of the type is no
+// help.
 const isOfOtherBranch = ({ keyword, instancePath }: TValidationError, errors: TValidationError[]) =>
   keyword === 'type' && errors.some((other) => other.instancePath.startsWith(`${instancePath}/`))
 

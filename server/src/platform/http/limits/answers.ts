@@ -58,16 +58,17 @@ const NONE: Usage = { weight: 0, bytes: 0 }
 /** From how many bytes on an answer counts as large. */
 const LARGE_BYTES = 128 * 1024
 /**
- * What an answer weighs, by what its operation answered the key last. Large answers are made one at a time for a key and
- * two at a time in all: each takes connections to the database and turns of the event loop from everybody.
+ * What an answer weighs, by what its operation answered the key last. Large answers are made one at a time for a key
+ * and two at a time in all: each takes connections to the database and turns of the event loop from everybody.
  */
 const WEIGHT = { small: 1, unknown: 4, large: 16 }
 const REMEMBERED = { max: 10_000, ttl: 600_000 }
 
 /**
- * Bounds the memory of answers that may be large. A process makes few of them at a time, and none while its readers have
- * not taken what was made before. Requests wait for their turn in order; one API key never takes all the places. Where
- * several do, by readers that are slow, the oldest answer of the key that holds the most is given up for one that waits.
+ * Bounds the memory of answers that may be large. A process makes few of them at a time, and none while its readers
+ * have not taken what was made before. Requests wait for their turn in order; one API key never takes all the places.
+ * Where several do, by readers that are slow, the oldest answer of the key that holds the most is given up for one that
+ * waits.
  */
 export class Answers {
   readonly #limits: Limits
@@ -185,8 +186,8 @@ export class Answers {
 }
 
 /**
- * Admits the answer to a reader, the response of a request. It counts until the response closes. UNAVAILABLE where it has
- * closed before the turn came: then nobody needs the answer.
+ * Admits the answer to a reader, the response of a request. It counts until the response closes. UNAVAILABLE where it
+ * has closed before the turn came: then nobody needs the answer.
  */
 export function admitReader(
   answers: Answers,

@@ -19,8 +19,8 @@ interface Bucket {
 const MOST_CALLERS = 10_000
 
 /**
- * Limits the calls per second of each caller to one process, in memory. A caller that was idle may make a second's calls
- * at once. Of more than 10,000 callers, those idle for longest are forgotten.
+ * Limits the calls per second of each caller to one process, in memory. A caller that was idle may make a second's
+ * calls at once. Of more than 10,000 callers, those idle for longest are forgotten.
  */
 export class CallRate {
   readonly #perSecond: number

@@ -15,8 +15,8 @@ interface TimedResponse {
 }
 
 /**
- * Ends the connection of a response when its reader takes nothing for so long. One that has nothing to take waits, as for
- * a backup whose turn has not come. Call it before the response is written.
+ * Ends the connection of a response when its reader takes nothing for so long. One that has nothing to take waits, as
+ * for a backup whose turn has not come. Call it before the response is written.
  */
 export function endStalledReader(response: TimedResponse, afterMs = STALLED_READER_MS): void {
   response.setTimeout(afterMs, () => {
@@ -47,8 +47,8 @@ export function limitConnections(server: Server, limits: { total: number; perAdd
 const GIVEN_UP = { silentMs: 1_000, allMs: 20_000 }
 
 /**
- * Returns what to call when the server begins to close. A connection that has never sent a request, as browsers open them
- * ahead, does not hold the end up; nor for long does one whose request or answer stands still.
+ * Returns what to call when the server begins to close. A connection that has never sent a request, as browsers open
+ * them ahead, does not hold the end up; nor for long does one whose request or answer stands still.
  */
 export function drainConnections(
   server: Server & { closeAllConnections(): void },
