@@ -65,7 +65,7 @@ async function run(operation: Operation, data: object, values: CallValues): Prom
 async function show(result: { data?: unknown; message?: string }, { json }: GlobalValues): Promise<void> {
   if (json) return writeJson(result)
   if (result.message !== undefined && process.stderr.isTTY) note(result.message)
-  const { status: _, message: __, ...rest } = { status: '', ...result }
+  const { status, message, ...rest } = { status: '', ...result }
   await writePretty(Object.keys(rest).length === 1 && 'data' in rest ? rest.data : rest)
 }
 

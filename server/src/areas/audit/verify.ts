@@ -69,13 +69,6 @@ const readBatch = (db: Db, only: string | null, { chain, position }: { chain: st
     limit ${BATCH}`)
 
 /** What the hash of a record covers that was written before there were chains. */
-function earlierForm({
-  chain: _,
-  position: __,
-  requestId: ___,
-  before: ____,
-  after: _____,
-  ...record
-}: Omit<AuditRecord, 'hash'>) {
+function earlierForm({ chain, position, requestId, before, after, ...record }: Omit<AuditRecord, 'hash'>) {
   return record
 }

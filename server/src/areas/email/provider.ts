@@ -38,6 +38,6 @@ export function providerOf(
   if (!mailer) return 'none'
   return {
     senderName: mailer.senderName ?? PRODUCT,
-    send: ({ properties: _, areAllMentions: __, ...mail }) => mailer.send({ ...mail, replyTo: fromEmail || undefined }),
+    send: ({ properties, areAllMentions, ...mail }) => mailer.send({ ...mail, replyTo: fromEmail || undefined }),
   }
 }

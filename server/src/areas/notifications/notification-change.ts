@@ -45,7 +45,7 @@ export async function writeRecords(
   tenant: ApiKeyTenant,
   { organizationKey, changes, people }: { organizationKey: string; changes: Change[]; people: People },
 ): Promise<Change[]> {
-  const changed = changes.map(({ id, actionUser, readByUserIds: _, persistReadForUsers: __, ...words }) => {
+  const changed = changes.map(({ id, actionUser, readByUserIds, persistReadForUsers, ...words }) => {
     const location = locationIn(words.metadata ?? undefined)
     return {
       key: keyOf(id),

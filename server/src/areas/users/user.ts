@@ -87,7 +87,7 @@ export const UserInputV1 = Type.Omit(UserInput, ['accessRole', 'accessFields'])
 export const UserChangeV1 = Type.Omit(UserChange, ['accessRole', 'accessFields'], REFUSES_NULL)
 
 /** Removes what v1 does not know: the schema lets unknown fields pass. */
-export const withoutAccess = <Sent extends UserChange>({ accessRole: _, accessFields: __, ...user }: Sent) => user
+export const withoutAccess = <Sent extends UserChange>({ accessRole, accessFields, ...user }: Sent) => user
 
 /** A user as returned, and as named in records and payloads. */
 export const User = Type.Object({

@@ -145,6 +145,6 @@ export function updateCommentRows(
 }
 
 function recordOf(comment: Comment): CommentRecord {
-  const { commentId: _, createdAt: __, lastUpdated: ___, reactionAnnotationIds: ____, ...record } = comment
+  const { commentId, createdAt, lastUpdated, reactionAnnotationIds, ...record } = comment
   return record
 }

@@ -37,7 +37,7 @@ export function fused(ranking: RankedHit[], cosines: Map<string, number>, baseli
       }
     })
     .sort((a, b) => b.rank - a.rank || b.near - a.near)
-    .map(({ rank: _, near: __, ...hit }) => hit)
+    .map(({ rank, near, ...hit }) => hit)
 }
 
 /**

@@ -46,6 +46,12 @@ export async function gatherEvidence(
   { indexCache, denseSearch, knownKeys, ...services }: SuggestServices,
   { query, scopes, author, known }: Wanted,
 ): Promise<Gathered> {
+  const embed = () => denseSearch.embed(db, tenant, query, known.vectors)
+  const [asked, forecaster] = await Promise.all([
+    denseSearch.onlyFills ? undefined : embed(),
+    Forecaster.of(db, tenant, services, { query, author, headVersion: known.headVersion }),
+  ])
+
   /** Without evidence the next scope must be tried. */
   async function read(
     index: LexicalIndex,
@@ -69,16 +75,10 @@ export async function gatherEvidence(
   async function byWords(index: LexicalIndex, scope: Scope, why: string[]) {
     const found = index.neighbours(query, scope.place)
     if (scope === scopes.at(-1)) forecaster.heed(found)
-    const neighbours = { scope: scope.name, learned: forecaster.learned(index, undefined, found), ...found }
-    if (scope !== scopes.at(-1) && !leads(neighbours)) return undefined
-    return (await read(index, { ...neighbours, votes: nearVotes(neighbours) }, { scope, why })).evidence
+    const unread = { scope: scope.name, learned: forecaster.learned(index, undefined, found), ...found }
+    if (scope !== scopes.at(-1) && !leads(unread)) return undefined
+    return (await read(index, { ...unread, votes: nearVotes(unread) }, { scope, why })).evidence
   }
-
-  const embed = () => denseSearch.embed(db, tenant, query, known.vectors)
-  const [asked, forecaster] = await Promise.all([
-    denseSearch.onlyFills ? undefined : embed(),
-    Forecaster.of(db, tenant, services, { query, author, headVersion: known.headVersion }),
-  ])
 
   async function byBoth(using: DenseQuery, index: LexicalIndex, scope: Scope) {
     const { baseline, model, nearest, warningsOf } = using

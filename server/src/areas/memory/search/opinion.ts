@@ -18,20 +18,28 @@ function englishOpinionOf(sentence: string): number {
   let opinion = 0
   /** Whether blame or a negation stands before, in the same clause. */
   let isBlamed = false
-  /** How many more words a negation, or a verb such as *prevent*, reaches; what the blame there counts. */
+  /** How many more words a negation, or a verb such as *prevent*, reaches; what blame within its reach counts. */
   let reach = 0
-  let blame = -1
+  let blameCounts = 0
   for (const word of wordsOf(pointOf(plain(sentence)))) {
     reach--
-    if (STOPS.has(word)) [isBlamed, reach] = [false, 0]
-    else if (NEGATIONS.has(word) || word.endsWith("n't")) {
+    if (STOPS.has(word)) {
+      isBlamed = false
+      reach = 0
+    } else if (NEGATIONS.has(word) || word.endsWith("n't")) {
       if (!isBlamed) opinion--
-      ;[isBlamed, reach, blame] = [true, REACH, 2]
-    } else if (AGAINST.has(word)) [reach, blame] = [REACH, 0]
-    else if (PRAISE.has(word) && !isBlamed) opinion++
-    else if (BLAME.has(word) && reach > 0) {
-      opinion += blame
-      ;[isBlamed, reach] = [false, 0]
+      isBlamed = true
+      reach = REACH
+      blameCounts = 2
+    } else if (AGAINST.has(word)) {
+      reach = REACH
+      blameCounts = 0
+    } else if (PRAISE.has(word) && !isBlamed) {
+      opinion++
+    } else if (BLAME.has(word) && reach > 0) {
+      opinion += blameCounts
+      isBlamed = false
+      reach = 0
     } else if (word === WISH || BLAME.has(word)) {
       opinion--
       isBlamed = true
@@ -84,30 +92,32 @@ const NEGATIONS = setOf(
   'no not never none nothing nor neither nobody without hardly barely scarcely cannot lack lacks lacking lacked',
 )
 const PRAISE = setOf(
-  `able accurate achievable adequate adequately admirable agree aligned align aligns amazing appropriate attractive auditable
-  awesome beautiful benefit benefits beneficial best brilliant capable clarity clear clearly coherent committed
-  compelling competent comprehensive concise confident confidence convinced convincing credible crucial decent
-  definitely deserves detailed easy easily effective effectively efficient elegant enough enormous essential excellent excited
-  exciting expertise experienced fantastic feasible fits fulfills good great helpful honest huge impressed impressive important
-  innovative interesting love measurable necessary nice perfect perfectly plausible plus precise professional promising proven
-  qualified realistic reasonable reasonably relevant reliable reputable robust satisfies secure simple skilled skills solid
-  sound straightforward strong successfully sufficient sufficiently suitable thorough trackable transparent
-  trustworthy understandable useful valid valuable verifiable viable welcome well wonderful worthy`,
+  `able accurate achievable adequate adequately admirable agree aligned align aligns amazing appropriate attractive
+  auditable awesome beautiful benefit benefits beneficial best brilliant capable clarity clear clearly coherent
+  committed compelling competent comprehensive concise confident confidence convinced convincing credible crucial
+  decent definitely deserves detailed easy easily effective effectively efficient elegant enough enormous essential
+  excellent excited exciting expertise experienced fantastic feasible fits fulfills good great helpful honest huge
+  impressed impressive important innovative interesting love measurable necessary nice perfect perfectly plausible
+  plus precise professional promising proven qualified realistic reasonable reasonably relevant reliable reputable
+  robust satisfies secure simple skilled skills solid sound straightforward strong successfully sufficient
+  sufficiently suitable thorough trackable transparent trustworthy understandable useful valid valuable verifiable
+  viable welcome well wonderful worthy`,
 )
 const BLAME = setOf(
-  `absent absence abstract abuse abusive ambiguous bad badly breach broken complicated concern concerns concerned confused
-  confusing contradictory contradicts costly danger dangerous deceptive deficiencies deficient difficult difficulty disagree
-  disappointing dishonest doubt doubts doubtful duplicate excessive expensive fail fails failed failure fake flaw flawed flaws
-  fraud harm harmful harms hard hate illegal impossible inaccurate inadequate inappropriate incapable incomplete inconsistent
-  incorrect inexperienced insecure insufficient insulting irrelevant limited minimal misleading mislead misleads mismatch miss
-  misses missing mistake mistakes obsolete offends offensive omits outdated overlooks overpriced poor poorly prohibited
-  questionable redundant reject reservation reservations risk risks risky rough rude sadly scam short skeptical
-  sceptical spam suspicious threat toxic unable unacceptable uncertain unclear unconvincing undefined unexplained unfeasible unfortunately unjustified unknown unlikely
-  unnecessary unprofessional unproven unrealistic unreasonable unrelated unsafe unspecified unsuitable unsupported useless
-  vague vaguely violates violation vulnerable weak weakness worried worthless wrong yet`,
+  `absent absence abstract abuse abusive ambiguous bad badly breach broken complicated concern concerns concerned
+  confused confusing contradictory contradicts costly danger dangerous deceptive deficiencies deficient difficult
+  difficulty disagree disappointing dishonest doubt doubts doubtful duplicate excessive expensive fail fails failed
+  failure fake flaw flawed flaws fraud harm harmful harms hard hate illegal impossible inaccurate inadequate
+  inappropriate incapable incomplete inconsistent incorrect inexperienced insecure insufficient insulting irrelevant
+  limited minimal misleading mislead misleads mismatch miss misses missing mistake mistakes obsolete offends offensive
+  omits outdated overlooks overpriced poor poorly prohibited questionable redundant reject reservation reservations
+  risk risks risky rough rude sadly scam short skeptical sceptical spam suspicious threat toxic unable unacceptable
+  uncertain unclear unconvincing undefined unexplained unfeasible unfortunately unjustified unknown unlikely
+  unnecessary unprofessional unproven unrealistic unreasonable unrelated unsafe unspecified unsuitable unsupported
+  useless vague vaguely violates violation vulnerable weak weakness worried worthless wrong yet`,
 )
 /** Verbs that speak against what they name, so that it is no blame. */
 const AGAINST = setOf(
-  `avoid avoids combat combating fight fights identified identify identifying identifies mitigate mitigates prevent prevents
-  protect protects reduce reduces solve solves eliminate eliminates`,
+  `avoid avoids combat combating fight fights identified identify identifying identifies mitigate mitigates prevent
+  prevents protect protects reduce reduces solve solves eliminate eliminates`,
 )

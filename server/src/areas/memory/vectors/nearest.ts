@@ -91,7 +91,7 @@ export interface TableHolder {
 async function inMemory(
   column: VectorColumn,
   index: TableHolder,
-  { field: _, vector, scope, filters, voters, also }: NearestQuery,
+  { vector, scope, filters, voters, also }: NearestQuery,
 ): Promise<Map<string, number>> {
   while (!column.align(index.table)) await yieldToEventLoop()
   const { table } = index

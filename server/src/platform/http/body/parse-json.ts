@@ -66,25 +66,25 @@ class PieceParser {
   /**
    * The position of the comma or bracket that ends the member, and where its value begins if that is a long container.
    */
-  #endOfMember(member: number): { stop: number; long?: number } {
+  #endOfMember(member: number): { stop: number; long: number | undefined } {
     const text = this.#text
     let depth = 0
     let long: number | undefined
     for (let i = member; ; i++) {
       const code = text.charCodeAt(i)
+      const isClosing = code === CLOSE_LIST || code === CLOSE_OBJECT
+      if (depth === 0 && (isClosing || code === COMMA)) return { stop: i, long }
       if (code === QUOTE) i = endOfString(text, i)
-      else if (code === COMMA && depth === 0) return long === undefined ? { stop: i } : { stop: i, long }
+      else if (isClosing) depth--
       else if (code === OPEN_LIST || code === OPEN_OBJECT) {
         const end = this.#ends.get(i)
-        if (end === undefined) depth++
-        else {
-          if (long !== undefined) throw new SyntaxError('two values in a member')
-          long = i
-          i = end - 1
+        if (end === undefined) {
+          depth++
+          continue
         }
-      } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) {
-        if (depth === 0) return long === undefined ? { stop: i } : { stop: i, long }
-        depth--
+        if (long !== undefined) throw new SyntaxError('two values in a member')
+        long = i
+        i = end - 1
       }
     }
   }
