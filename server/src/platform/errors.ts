@@ -63,7 +63,7 @@ const MAX_MESSAGE = 2_000
 export function invalidArgument(found: Issue[]): ApiError {
   const issues = found.map(({ path, message }) => ({ path: cut(path, MAX_PATH), message }))
   const [first] = issues
-  const message = first ? (first.path ? `${first.path} ${first.message}` : first.message) : 'The request is not valid.'
+  const message = first ? [first.path, first.message].filter(Boolean).join(' ') : 'The request is not valid.'
   return new ApiError('INVALID_ARGUMENT', capitalised(message, first?.path ?? ''), { details: { issues } })
 }
 

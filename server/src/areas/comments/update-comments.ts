@@ -63,14 +63,16 @@ export const updateComments = operation({
   if (input.verifyUserPermissions && actionUser) await assertShownTo(db, tenant, place, before, [actionUser.userId])
   const asked = new Set(input.commentIds)
   const found = before.comments.filter(({ commentId }) => asked.has(commentId))
-  const grown = new Set<number>()
-  const edits = found
+  const changed = found
     .filter(({ from }) => mayChange(from.userId))
     .flatMap((old) => {
       const comment = editComment(old, updatedData, people, now)
-      if (comment && outgrows(limitedFieldsOfComment(old), limitedFieldsOfComment(comment))) grown.add(old.commentId)
-      return comment && !grown.has(old.commentId) ? [{ old, comment }] : []
+      return comment ? [{ old, comment }] : []
     })
+  const isOutgrown = ({ old, comment }: (typeof changed)[number]) =>
+    outgrows(limitedFieldsOfComment(old), limitedFieldsOfComment(comment))
+  const outgrown = new Set(changed.filter(isOutgrown).map(({ old }) => old.commentId))
+  const edits = changed.filter(({ old }) => !outgrown.has(old.commentId))
   const byId = new Map(edits.map(({ comment }) => [comment.commentId, comment]))
 
   if (edits.length > 0) {
@@ -93,7 +95,7 @@ export const updateComments = operation({
     const id = Number(key)
     const author = known.get(id)
     if (!author) return { success: false, id, message: 'Not found' }
-    if (grown.has(id)) return { success: false, id, message: OUTGROWN }
+    if (outgrown.has(id)) return { success: false, id, message: OUTGROWN }
     return mayChange(author.userId)
       ? { success: true, id, message: 'Updated successfully' }
       : { success: false, id, message: NOT_OWN }

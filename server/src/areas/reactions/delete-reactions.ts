@@ -77,17 +77,6 @@ export const deleteReactions = operation({
   ])
   const places = await withLatePlaces(db, tenant, organizationId, locked, rows)
   const changeIn = new Map(places.map((place) => [place.documentKey, changeBuilder(place, tenant.apiKey, input)]))
-  // Those of a thread are told together, as far as their comments are read whole at a time.
-  const inOrder = [...groupBy(rows, ({ annotationKey }) => annotationKey).values()].flat()
-  for (let start = 0; start < inOrder.length; start += FEW_COMMENTS) {
-    const few = inOrder.slice(start, start + FEW_COMMENTS)
-    const byThread = groupBy(few, ({ annotationKey }) => annotationKey)
-    const reading = { whole: { commentIds: few.flatMap(({ commentId }) => commentId ?? []) } }
-    for await (const threads of readThreadBatches(db, tenant, organizationKey, [...byThread.keys()], reading)) {
-      const changes = threads.flatMap((thread) => changesOf(thread, byThread.get(thread.key) ?? []))
-      await emitCommentChanges({ db, tenant, emit }, changes, rows.length)
-    }
-  }
 
   function changesOf(thread: Thread, gone: Row[]): CommentChange[] {
     const change = changeIn.get(gone[0]?.documentKey ?? '')
@@ -99,6 +88,18 @@ export const deleteReactions = operation({
       const details = { actor, mentioned: [], reaction: { id, icon, from }, ...(comment && { comment }) }
       return change(thread, 'comment.reaction_delete', details)
     })
+  }
+
+  // Those of a thread are told together, as far as their comments are read whole at a time.
+  const inOrder = [...groupBy(rows, ({ annotationKey }) => annotationKey).values()].flat()
+  for (let start = 0; start < inOrder.length; start += FEW_COMMENTS) {
+    const few = inOrder.slice(start, start + FEW_COMMENTS)
+    const byThread = groupBy(few, ({ annotationKey }) => annotationKey)
+    const reading = { whole: { commentIds: few.flatMap(({ commentId }) => commentId ?? []) } }
+    for await (const threads of readThreadBatches(db, tenant, organizationKey, [...byThread.keys()], reading)) {
+      const changes = threads.flatMap((thread) => changesOf(thread, byThread.get(thread.key) ?? []))
+      await emitCommentChanges({ db, tenant, emit }, changes, rows.length)
+    }
   }
 
   const deleted = new Set(rows.map(({ id }) => id))

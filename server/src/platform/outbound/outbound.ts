@@ -184,8 +184,10 @@ function toOutboundError(error: unknown, { timeoutMs }: OutboundRequest, duratio
 }
 
 // When several addresses have failed, undici throws one AggregateError.
-const causeOf = (error: unknown): object =>
-  error instanceof AggregateError ? causeOf(error.errors[0]) : error instanceof Error ? error : {}
+function causeOf(error: unknown): object {
+  if (error instanceof AggregateError) return causeOf(error.errors[0])
+  return error instanceof Error ? error : {}
+}
 
 // The same words for a name that is refused and one that does not resolve. Otherwise the delivery log would tell which
 // names exist in the operator's network.

@@ -80,14 +80,14 @@ export function jobQueue(options: QueueOptions): Source & { work(): Promise<numb
   const claimFor = (keysServed: string[]) => claim(database, services.clock.now(), [...jobs.keys()], keysServed)
   const claimNext = async () => {
     const claimed = await claimFor([...served])
-    // The last batch of a round is not full. Then all keys have had their turn.
-    const isLast = claimed.length < BATCH || served.size >= MOST_SERVED
-    if (!isLast) for (const { api_key } of claimed) served.add(api_key)
-    else if (served.size > 0) {
-      served.clear()
-      return claimed.length > 0 ? claimed : claimFor([])
+    if (claimed.length === BATCH && served.size < MOST_SERVED) {
+      for (const { api_key } of claimed) served.add(api_key)
+      return claimed
     }
-    return claimed
+    // The last batch of a round is not full. Then all keys have had their turn.
+    const isFirst = served.size === 0
+    served.clear()
+    return claimed.length > 0 || isFirst ? claimed : claimFor([])
   }
   return {
     name: 'jobs',

@@ -81,11 +81,16 @@ function withoutClosing(heading: string): string {
 }
 
 function blockOf(line: string): Block | undefined {
-  const marked = HEADING.exec(line)?.[1]
-  const heading = marked === undefined ? (isCapitals(line) ? line : undefined) : withoutClosing(marked)
+  const heading = headingOf(line)
   if (heading !== undefined && heading.length <= LONGEST_HEADING) return { kind: 'heading', text: heading }
   const item = ITEM.exec(line)?.[1]
   return item === undefined ? undefined : { kind: 'item', text: item.replace(/^\[[ xX]\]\s+/, '') }
+}
+
+function headingOf(line: string): string | undefined {
+  const marked = HEADING.exec(line)?.[1]
+  if (marked !== undefined) return withoutClosing(marked)
+  return isCapitals(line) ? line : undefined
 }
 
 /** A line in capitals heads what follows in plain text. A script without them, as in *PDFは不可*, has none. */
@@ -99,13 +104,17 @@ const SENTENCE_ENDS = ['. ', '! ', '? ', '؟ ', '۔ ', '। ', '。', '！', '�
 function* piecesOf(text: string): Generator<string> {
   let rest = text
   while (rest.length > CHUNK_CHARACTERS) {
-    const head = rest.slice(0, CHUNK_CHARACTERS)
-    const sentence = Math.max(...SENTENCE_ENDS.map((mark) => head.lastIndexOf(mark)))
-    const space = head.lastIndexOf(' ')
-    const end =
-      sentence > CHUNK_CHARACTERS / 2 ? sentence + 1 : space > 0 ? space : startOf(head, CHUNK_CHARACTERS - 1).length
+    const end = endOfPiece(rest.slice(0, CHUNK_CHARACTERS))
     yield rest.slice(0, end)
     rest = rest.slice(end).trimStart()
   }
   yield rest
+}
+
+/** Where to divide: after the last sentence of the second half, else at the last blank, else between characters. */
+function endOfPiece(head: string): number {
+  const sentence = Math.max(...SENTENCE_ENDS.map((mark) => head.lastIndexOf(mark)))
+  if (sentence > CHUNK_CHARACTERS / 2) return sentence + 1
+  const space = head.lastIndexOf(' ')
+  return space > 0 ? space : startOf(head, CHUNK_CHARACTERS - 1).length
 }

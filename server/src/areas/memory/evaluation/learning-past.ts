@@ -65,12 +65,7 @@ export class LearningPast {
   async *settle(must = false): AsyncGenerator<void> {
     await this.past.settle()
     if (this.#known < this.#againAt && !must) return
-    for (const steps = learnHead(this.#latest.slice(-MOST_JUDGMENTS), this.#options); ; yield) {
-      const step = await steps.next()
-      if (!step.done) continue
-      this.#learning = step.value
-      this.#againAt = Math.ceil(this.#known * GROWTH)
-      return
-    }
+    this.#learning = yield* learnHead(this.#latest.slice(-MOST_JUDGMENTS), this.#options)
+    this.#againAt = Math.ceil(this.#known * GROWTH)
   }
 }

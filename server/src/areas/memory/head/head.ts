@@ -51,13 +51,14 @@ export const stackName = (has: { vectors: boolean; author: boolean }): StackName
   `words${has.vectors ? '+vectors' : ''}${has.author ? '+author' : ''}` as StackName
 
 /** The inputs of a stack. */
-export const inputsIn = (name: StackName): Input[] =>
-  INPUTS.filter(
-    (input) =>
-      (name.includes('vectors') || !input.endsWith('Vectors')) &&
-      (name.includes('vectors') || input !== 'vectorModel') &&
-      (name.includes('author') || input !== 'author'),
-  )
+export const inputsIn = (name: StackName): Input[] => INPUTS.filter((input) => name.includes(NEEDS[input] ?? 'words'))
+
+/** What an input needs besides words. */
+const NEEDS: Partial<Record<Input, 'vectors' | 'author'>> = {
+  nearestVectors: 'vectors',
+  vectorModel: 'vectors',
+  author: 'author',
+}
 
 /** What is known of an item to forecast its decision. */
 export interface ItemEvidence {

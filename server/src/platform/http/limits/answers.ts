@@ -122,16 +122,16 @@ export class Answers {
     const usages = [this.#all, usage]
     const name = `${key} ${operation}`
     const weight = WEIGHT[this.#last.get(name) ?? 'unknown']
-    for (const usage of usages) usage.weight += weight
+    for (const each of usages) each.weight += weight
     let isMaking = true
     let hasEnded = false
     let held = 0
     const stopMaking = () => {
-      if (isMaking) for (const usage of usages) usage.weight -= weight
+      if (isMaking) for (const each of usages) each.weight -= weight
       isMaking = false
     }
     const hold = (bytes: number) => {
-      for (const usage of usages) usage.bytes += bytes - held
+      for (const each of usages) each.bytes += bytes - held
       held = bytes
     }
     const untaken: Kept = {
