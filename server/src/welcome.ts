@@ -8,6 +8,7 @@ import type { Config } from './platform/config.ts'
 import { type Database, sql } from './platform/db/db.ts'
 import { serviceAddress } from './platform/settings/service-address.ts'
 
+/** The credentials of the demo workspace. */
 export interface DemoWorkspace {
   workspaceId: string
   workspaceAuthToken: string

@@ -53,6 +53,7 @@ export interface Clock {
   now(): number
 }
 
+/** The tenant of a call with an API key. */
 export interface ApiKeyTenant {
   apiKey: string
   workspaceId: string
@@ -66,6 +67,7 @@ export type RenewedKeys = Readonly<Record<string, string>>
 /** What a statement on the data of an API key needs to know of its tenant. */
 export type ApiKeyScope = Pick<ApiKeyTenant, 'apiKey'>
 
+/** The tenant of a call with the token of a workspace. */
 export interface WorkspaceTenant {
   workspaceId: string
 }

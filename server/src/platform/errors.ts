@@ -13,6 +13,7 @@ export const HTTP_STATUS = {
   DEADLINE_EXCEEDED: 504,
 } as const
 
+/** A status that an error may have. */
 export type ErrorStatus = keyof typeof HTTP_STATUS
 
 /** One invalid field of a request: its path (`users[0].email`) and the rule that it breaks. */

@@ -194,6 +194,7 @@ export function operation<
 /** Operations by name, grouped by area; each area is one line in `operations.ts`. */
 export type Registry = Record<string, Record<string, Operation>>
 
+/** An operation of the registry. */
 export interface NamedOperation extends Operation {
   readonly name: string
   readonly area: string

@@ -9,6 +9,7 @@ import type { EmailContent } from './email-item.ts'
 
 const KINDS: EmailKind[] = ['mention', 'thread', 'reply', 'assignment', 'status', 'priority']
 
+/** The kind of email that a preview or a test asks for. */
 export const kindInput = oneOf(KINDS, 'What the email tells of. Default: `mention`.')
 
 const ADA: User = { userId: 'sample-ada', name: 'Ada Lovelace', email: 'ada@example.com', initial: 'AL' }

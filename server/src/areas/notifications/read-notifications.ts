@@ -8,6 +8,7 @@ import type { NotificationRow } from './notification.ts'
 /** The position of a notification in a list: its time, or the time when it appeared in the inbox; then its key. */
 export type Position = [at: number, key: string]
 
+/** Where a notification stands in its list: a further page begins after it. */
 export const positionOf = ({ at, key }: ListedNotification): Position => [at, key]
 
 interface ListedNotification extends NotificationRow, Cut {

@@ -21,6 +21,7 @@ const Input = Type.Object({
 
 type Input = Static<typeof Input>
 
+/** What was called, and its answer. */
 export interface Answered {
   operation: NamedOperation
   answer: string | Stream

@@ -33,7 +33,7 @@ const Input = Type.Object({
   operatorToken: Type.Optional(Type.String({ maxLength: 200, description: '`OPERATOR_TOKEN` of the server.' })),
 })
 
-/** Opens a session by a one-time link, a password, the operator's token, or a workspace's (as admin of that). */
+/** Opens a session by a link, a password, OpenID Connect, the operator's token, or a workspace's (as its admin). */
 export const signIn = operation({
   path: '/console/api/session/sign-in',
   auth: 'none',

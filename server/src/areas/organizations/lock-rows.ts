@@ -25,6 +25,7 @@ export const lockOrganizations = (apiKey: string, keys: string[]): Sql => sql`
   ${lockedOrganizations(apiKey, keys)}
   order by key
   for no key update`
+/** SQL that looks the same organizations up without a lock. */
 export const lockedOrganizations = (apiKey: string, keys: string[]): Sql => sql`
   select key, id
   from organization

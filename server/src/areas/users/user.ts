@@ -109,6 +109,7 @@ export type User = Static<typeof User>
 /** The columns of `app_user as u` that `toUser` reads. */
 export const userColumns = sql`u.id, u.name, u.email, u.initial, u.profile`
 
+/** A row of `userColumns`. */
 export interface UserRow {
   id: string
   name: string | null

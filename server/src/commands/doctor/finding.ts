@@ -6,8 +6,10 @@ export interface Finding {
   mend?: string
 }
 
+/** Nothing is wrong. */
 export const ok = (check: string, message: string): Finding => ({ check, status: 'ok', message })
 
+/** Something may become a fault; the service works. */
 export const warning = (check: string, message: string, mend: string): Finding => ({
   check,
   status: 'warning',
@@ -15,6 +17,7 @@ export const warning = (check: string, message: string, mend: string): Finding =
   mend,
 })
 
+/** Something keeps the service, or a part of it, from working. */
 export const failure = (check: string, message: string, mend: string): Finding => ({
   check,
   status: 'failure',

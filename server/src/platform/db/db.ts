@@ -112,6 +112,7 @@ export class JsonValue {
     this.text = JSON.stringify(value)
   }
 }
+/** A value as a JSON document. */
 export const json = (value: unknown): JsonValue => new JsonValue(value)
 
 /** True if the statement was cancelled, usually because it reached its time limit. */

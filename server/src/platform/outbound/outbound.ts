@@ -28,6 +28,7 @@ interface OutboundRequest {
   maxResponseBytes: number
 }
 
+/** A response, of any status. Its body may be cut at `maxResponseBytes`. */
 export interface OutboundResponse {
   status: number
   headers: Record<string, string | string[] | undefined>

@@ -7,6 +7,7 @@ interface SpanOptions {
   parent?: string | null | undefined
 }
 
+/** A span that is open. */
 export interface Span {
   set(attributes: Attributes): void
   /** Marks the span as failed. */

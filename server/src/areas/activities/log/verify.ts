@@ -19,6 +19,7 @@ export const REASONS = [
   'anchor_mismatch',
 ] as const
 
+/** The first place at which the log does not fit its chain, and why. */
 export interface Break {
   /** The record concerned, if there is one. */
   id: string | null
@@ -32,6 +33,7 @@ export interface Anchor {
   head: string
 }
 
+/** What a verification found; `firstBreak` is null if all entries fit. */
 export interface Verification extends Anchor {
   firstBreak: Break | null
 }

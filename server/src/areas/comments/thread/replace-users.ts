@@ -14,6 +14,7 @@ export interface UserUpdate {
 /** Who stands for whom, by the old user id. */
 type Replacements = Map<string, User>
 
+/** The user that takes the place of each replaced one, by the id of the replaced. */
 export const replacementsOf = (updates: UserUpdate[], people: People): Replacements =>
   new Map(updates.map(({ oldUser, newUser }) => [oldUser.userId, people.complete(newUser)]))
 

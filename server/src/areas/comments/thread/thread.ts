@@ -39,6 +39,7 @@ export interface Thread {
 /** A row of `comment_annotation as a`, read by `threadColumns`. */
 export type ThreadRow = Pick<Thread, 'key' | 'id' | 'number' | 'record' | 'createdAt' | 'updatedAt'>
 
+/** SQL: the columns of a `ThreadRow`, of `comment_annotation a`. */
 export const threadColumns = sql`
   a.key, a.id, a.number, a.record, a.created_at as "createdAt", a.updated_at as "updatedAt"`
 

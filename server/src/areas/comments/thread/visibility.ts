@@ -18,6 +18,7 @@ export const Visibility = Type.Object({
 })
 export type Visibility = Static<typeof Visibility>
 
+/** Everybody who may see the document sees the thread. */
 export const PUBLIC: Visibility = { type: 'public' }
 
 /** The message for an item that needs private comments while the API key has not enabled them. */

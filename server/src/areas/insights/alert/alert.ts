@@ -6,6 +6,7 @@ import { changesFields } from '../../../platform/record-size.ts'
 import { clearedByNull, nullable, oneOf, type Static, Type, wholeNumber } from '../../../platform/schema.ts'
 
 const ALERT_TYPES = ['anomaly', 'configuration_drift', 'emerging_standard', 'standards_drift'] as const
+/** The severities of an alert, the highest first. */
 export const SEVERITIES = ['high', 'medium', 'low'] as const
 
 /** An alert as `alerts/list` returns it. */

@@ -4,6 +4,7 @@ import { keyOf } from '../../../platform/id.ts'
 import type { MemoryScope } from '../../memory/judgment/indexed-judgment.ts'
 import { admits } from '../../memory/judgment/scope.ts'
 
+/** A reviewer whom a question names. */
 export interface Reviewer {
   userId: string
   name: string

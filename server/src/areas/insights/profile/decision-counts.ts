@@ -21,6 +21,7 @@ export interface TypeAndPeriod extends Group {
   period: 'recent' | 'earlier'
 }
 
+/** The decisions of a reviewer, counted from several sides. */
 export interface DecisionCounts {
   all: Group
   byOrganization: (Group & { organizationId: string })[]

@@ -15,6 +15,7 @@ interface LinkServices {
   config: Pick<Config, 'publicUrl' | 'host' | 'port'>
 }
 
+/** The paths, below the address of the service, that links to upload and to download lead to. */
 export const UPLOAD_PATH = '/knowledge/upload'
 export const FILE_PATH = '/knowledge/file'
 /** How long a link leads anywhere. */

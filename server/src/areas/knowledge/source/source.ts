@@ -14,6 +14,7 @@ export const placeInput = {
   documentId: Type.Optional(identifier('The source holds for this document only; requires `organizationId`.')),
 }
 
+/** How far a source is, as callers see it. */
 export const SourceStatus = oneOf(['processing', 'completed', 'failed'], 'How far reading the file is.')
 
 const FAILURES =
@@ -93,6 +94,7 @@ export async function findSource(db: Db, tenant: ApiKeyTenant, sourceId: string,
   return source
 }
 
+/** The same; undefined if there is none. */
 export async function findSourceIfAny(
   db: Db,
   tenant: ApiKeyTenant,

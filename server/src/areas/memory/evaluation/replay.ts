@@ -27,6 +27,7 @@ export interface Asked {
   found: Record<TextField, { sided: number; same: number }>
 }
 
+/** What a replay of the past found. */
 export interface Replay {
   judgments: number
   /** Judgments that took a side. */

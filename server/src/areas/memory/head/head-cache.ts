@@ -19,6 +19,7 @@ declare module '../../../platform/context.ts' {
 
 const KEPT = 64
 
+/** Creates a cache of the last 64 heads that were used, of which each API key has one. */
 export function createHeadCache(secrets: Secrets): HeadCache {
   const heads = new LRUCache<string, { version: string; head: Promise<Head | undefined> }>({ max: KEPT })
   return {

@@ -44,6 +44,7 @@ export interface Head {
   measured: Measured
 }
 
+/** The stacks of a head, by what they use: which one forecasts depends on what is known of the item. */
 export type StackName = 'words' | 'words+vectors' | 'words+author' | 'words+vectors+author'
 export const STACK_NAMES: StackName[] = ['words', 'words+vectors', 'words+author', 'words+vectors+author']
 
@@ -130,6 +131,7 @@ export const ageInput = (recent: { approvals: number; rejections: number }, base
 /** Recent judgments count half as much after this time. */
 const HALF_LIFE_MS = 90 * DAY_MS
 
+/** By how much a decision counts less after a while: it halves every 90 days. 1 for times in the wrong order. */
 export const decay = (fromMs: number, toMs: number): number => 2 ** (-Math.max(0, toMs - fromMs) / HALF_LIFE_MS)
 
 type Closeness = Pick<Neighbour, 'side' | 'closeness'>

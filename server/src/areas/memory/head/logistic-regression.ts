@@ -112,12 +112,14 @@ export function denseRows(vectors: readonly (Float32Array | null)[], dimensions:
   }
 }
 
+/** The dot product of hashed words and weights. */
 export function sparseDot({ buckets, amounts }: HashedText, weights: Float32Array | Float64Array): number {
   let sum = 0
   for (let i = 0; i < buckets.length; i++) sum += (amounts[i] as number) * (weights[buckets[i] as number] as number)
   return sum
 }
 
+/** The dot product of a vector and weights of its length; 0 without a vector. */
 export function denseDot(vector: Float32Array | null | undefined, weights: Float32Array | Float64Array): number {
   let sum = 0
   if (vector) for (let i = 0; i < vector.length; i++) sum += (vector[i] as number) * (weights[i] as number)

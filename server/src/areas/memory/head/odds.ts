@@ -4,7 +4,8 @@ export function logOdds(probability: number): number {
   return Math.log(p / (1 - p))
 }
 
-export const probabilityOf = (odds: number): number => 1 / (1 + Math.exp(-odds))
+/** The probability of log-odds, also of such beyond those of `logOdds`. */
+export const probabilityOf = (logit: number): number => 1 / (1 + Math.exp(-logit))
 
 /** The share of approvals, drawn to another as if by two decisions: without any decisions it is the other. */
 export const drawnRate = (approvals: number, rejections: number, drawnTo: number): number =>

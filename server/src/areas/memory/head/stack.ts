@@ -32,9 +32,11 @@ function priorOf(used: readonly Input[]): Inputs {
   })
 }
 
+/** Computes each input. */
 export const inputsOf = (value: (input: Input) => number): Inputs =>
   Object.fromEntries(INPUTS.map((input) => [input, value(input)])) as Inputs
 
+/** The stack before any decision is known. */
 export const priorStack = (used: readonly Input[]): Stack => ({ weights: priorOf(used), shift: 0, scale: 1, bias: 0 })
 
 /** How strongly weights are drawn to what they were before, as a number of decisions by a coin. */

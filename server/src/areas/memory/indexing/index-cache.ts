@@ -48,6 +48,7 @@ interface Limits {
   secrets: Secrets
 }
 
+/** Creates the indexes of a process. The budget holds for all of them together, in bytes. */
 export function createIndexCache({ budgetBytes, patienceMs = 10_000, few = 500, log, secrets }: Limits): IndexCache {
   // By use, the least recent first.
   const indexes = new Map<string, KeyIndex>()

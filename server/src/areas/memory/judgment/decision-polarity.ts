@@ -10,6 +10,7 @@ export const APPROVING_DECISIONS = [...APPROVE]
 export const REJECTING_DECISIONS = [...REJECT]
 export const SIDED_DECISIONS = [...APPROVE, ...REJECT]
 
+/** The sides that a decision may take. */
 export const SIDES: ['approve', 'reject'] = ['approve', 'reject']
 export type Side = (typeof SIDES)[number]
 

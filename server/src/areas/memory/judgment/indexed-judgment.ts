@@ -17,6 +17,7 @@ export interface IndexedJudgment {
   content: string
 }
 
+/** The texts of a judgment: decision and reasoning, and what was decided on. */
 export type TextField = 'review' | 'content'
 
 /** The names of scopes, the narrowest first. */
@@ -44,6 +45,7 @@ export interface JudgmentFilters {
   to?: number
 }
 
+/** A search by words. */
 export interface LexicalQuery {
   field: TextField
   query: string
@@ -54,6 +56,7 @@ export interface LexicalQuery {
   sharesWords?: boolean
 }
 
+/** A judgment that was found, by its key. */
 export interface LexicalHit {
   key: string
   /** Absolute, 0 to 1, comparable between queries. Hits are ordered by relevance, which weighs more. */
@@ -65,6 +68,7 @@ export interface RankedHit extends LexicalHit {
   relevance: number
 }
 
+/** What a search by words found. */
 export interface LexicalResult {
   /** First those that share words with the query, then those that share only parts of words. */
   hits: LexicalHit[]

@@ -15,6 +15,7 @@ import { isSystemActor } from '../../users/system-actor.ts'
 import { isIdentifier, objectOf } from './custom-data.ts'
 import { SCOPES } from './indexed-judgment.ts'
 
+/** Who decides. */
 export const JUDGE_TYPES: ['human', 'agent'] = ['human', 'agent']
 
 /** The AI agent that decided. */

@@ -68,6 +68,7 @@ export const filterInput = {
   annotationId: Type.Optional(identifier('Only judgments of this comment thread; requires `organizationId`.')),
 }
 
+/** The filters of a search, beside its scope. */
 export const SearchFilters = Type.Object({ ...filterInput, dateRange: Type.Optional(DateRange) })
 
 interface PlaceIds {

@@ -13,6 +13,7 @@ export interface Postings {
   readonly peaks: Uint8Array
 }
 
+/** The postings of no texts. */
 export const none = (): Postings => ({
   count: 0,
   stems: new Uint32Array(0),

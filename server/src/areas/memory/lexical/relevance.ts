@@ -5,6 +5,7 @@ import { placeOf } from './segment.ts'
 import { LOW_BITS, type StemWeights, weightedSum, withWeights } from './stem-weights.ts'
 import type { TextQuery } from './text-query.ts'
 
+/** A text, by its place in the index, with how near it is to a query. */
 export interface Scored {
   readonly text: number
   /** 0.7 of the cosine of stems plus 0.3 of that of character 3-grams, corrected for chance. Absolute, 0 to 1. */

@@ -22,12 +22,14 @@ export interface Condition {
   readonly listed?: { readonly count: number; rows(): Uint32Array }
 }
 
+/** Admits the rows with a value. */
 export const isEqual = (column: DictionaryColumn, value: number): Condition => ({
   admits: (row) => column.values[row] === value,
   keep: (flags, given, count) => keepEqual(flags, given, column.values, value, count),
   listed: { count: column.countOf(value), rows: () => column.rowsOf(value) },
 })
 
+/** Admits the rows with one of the values. */
 export function isAmong(column: DictionaryColumn, values: ReadonlySet<number>): Condition {
   const list = [...values]
   return {
@@ -40,6 +42,7 @@ export function isAmong(column: DictionaryColumn, values: ReadonlySet<number>): 
   }
 }
 
+/** Admits the rows with none of the values. */
 export const isNotAmong = (column: DictionaryColumn, values: ReadonlySet<number>): Condition => ({
   admits: (row) => !values.has(column.values[row] as number),
   keep: (flags, given, count) => keepAmong(flags, given, column.values, { values: [...values], excluded: true }, count),

@@ -17,6 +17,7 @@ export interface TextQuery {
   readonly unknown: ReadonlyMap<string, number>
 }
 
+/** A stem of a query. */
 export interface QueryTerm {
   readonly stem: number
   readonly frequency: number
@@ -25,6 +26,7 @@ export interface QueryTerm {
   readonly gain: number
 }
 
+/** The stems of a query with their weights in a field. What is beyond the indexed length of a text is left out. */
 export function textQuery(field: FieldTexts, text: string): TextQuery {
   const stems = new Map<string, number>()
   for (const stem of stemsOfQuery(text.slice(0, INDEXED_CHARACTERS))) stems.set(stem, (stems.get(stem) ?? 0) + 1)

@@ -24,6 +24,7 @@ export interface TextsParts {
   content: FieldParts
 }
 
+/** Texts without any judgment; their stems get numbers of the vocabulary. */
 export const emptyTexts = (vocabulary = new Vocabulary()): Texts => ({
   vocabulary,
   review: new FieldTexts(vocabulary),
@@ -61,6 +62,7 @@ export const partsOf = ({ vocabulary, review, content }: Texts): TextsParts => (
   content: content.parts(),
 })
 
+/** The texts that `partsOf` took apart. */
 export function textsFrom(parts: TextsParts): Texts {
   const vocabulary = Vocabulary.from(parts.vocabulary)
   return {
@@ -70,5 +72,6 @@ export function textsFrom(parts: TextsParts): Texts {
   }
 }
 
+/** Memory that the texts take, in bytes. */
 export const bytesOfTexts = ({ vocabulary, review, content }: Texts): number =>
   vocabulary.bytes + review.bytes + content.bytes

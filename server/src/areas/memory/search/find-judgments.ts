@@ -20,6 +20,7 @@ type Stored = Omit<FoundJudgment, 'similarity' | 'scope' | 'highlights'>
 type Hits = Pick<LexicalResult, 'totalInScope'> & { hits: Hit[] }
 type Hit = LexicalHit & { isNear?: boolean }
 
+/** What a search found, the best first. */
 export interface Findings {
   /** `isNear`: nearer than chance explains, by the vectors of a configured model. */
   found: { judgment: Stored; similarity: number; isNear?: boolean }[]

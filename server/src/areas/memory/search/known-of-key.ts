@@ -44,6 +44,7 @@ type Means = Pick<Services, 'secrets' | 'denseSearch'>
 /** API keys that are remembered, some 300 bytes each. */
 const KEPT = 1_000
 
+/** Creates the memory of a process. It holds the 1,000 API keys that were used last. */
 export function createKnownKeys(means: Means): KnownKeys {
   const kept = new LRUCache<string, Stamped>({ max: KEPT })
   return {

@@ -24,6 +24,7 @@ export interface Evidence extends Omit<Neighbours, 'votes'> {
   warnings?: string[]
 }
 
+/** A suggested decision, and what it rests on. */
 export interface Suggestion {
   recommendation: Side
   /** Calibrated as a probability. */
@@ -42,6 +43,7 @@ export interface Suggestion {
   basis: Basis
 }
 
+/** The suggestion; where the votes are split, `conflict` is that of the other side. */
 export interface Suggestions {
   primary: Suggestion | null
   conflict: Suggestion | null

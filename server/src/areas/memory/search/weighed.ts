@@ -15,10 +15,12 @@ export const SUPPORT = 2
 /** Of so many of the nearest votes reasonings are read: reading more takes time, and they weigh little. */
 export const REASONED = 12
 
+/** The votes of a side, and those of the other. */
 export function bySide<Of extends Neighbour>(votes: Weighed<Of>[], side: Side): [Weighed<Of>[], Weighed<Of>[]] {
   return [votes.filter(({ vote }) => vote.side === side), votes.filter(({ vote }) => vote.side !== side)]
 }
 
+/** The weight of all votes together. */
 export function weightOf(votes: Weighed<Neighbour>[]): number {
   return votes.reduce((sum, { weight }) => sum + weight, 0)
 }

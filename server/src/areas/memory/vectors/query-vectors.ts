@@ -15,6 +15,7 @@ const KEPT = 500
 /** A model that failed is not called for this long, so that not every search waits for it. */
 const REST_MS = 5_000
 
+/** Creates the vectors of a process. A model that failed is asked again after 5 s at the earliest. */
 export function createQueryVectors(embedder: Embedder, { clock, log }: Pick<Services, 'clock' | 'log'>): QueryVectors {
   // Not shared between API keys: response times would reveal the queries of others.
   const kept = new LRUCache<string, Float32Array>({ max: KEPT })

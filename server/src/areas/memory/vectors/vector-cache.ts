@@ -46,6 +46,7 @@ interface Limits {
   patienceMs: number
 }
 
+/** Creates the vectors of a process. */
 export function createVectorCache({ budgetBytes, patienceMs }: Limits): VectorCache {
   // By use, the least recent first.
   const columns = new Map<string, Held>()

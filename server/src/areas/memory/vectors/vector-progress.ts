@@ -178,6 +178,7 @@ export type VectorStateRow = {
   [Column in keyof (VectorState & SimilarityBaseline)]?: (VectorState & SimilarityBaseline)[Column] | null
 }
 
+/** The state of a row; without one, nothing is embedded yet. */
 export const toVectorState = (row: VectorStateRow | undefined, model: string): VectorState => ({
   model,
   isComplete: row?.isComplete ?? false,

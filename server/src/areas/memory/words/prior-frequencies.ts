@@ -69,6 +69,7 @@ const probabilities = Float64Array.from({ length: 256 }, (_, level) =>
   level === UNKNOWN_STEM ? 0 : Math.exp(-level / 20),
 )
 
+/** The probability of a level, 0 to 255; the level 0 is that of unknown stems. */
 export const probabilityAt = (level: number): number => probabilities[level] as number
 
 /**

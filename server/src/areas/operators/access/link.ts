@@ -15,6 +15,7 @@ const FIRST = { email: FIRST_OPERATOR, name: 'Operator', role: 'operator', works
 /** The stored form of a random token of 256 bits. */
 export const hashOfToken = (token: string): string => hash('sha256', token, 'hex')
 
+/** A random token of 256 bits, safe in an address. */
 export const newToken = (): string => randomBytes(32).toString('base64url')
 
 /** Replaces the links of an operator by a new one, and returns its token. It works once, within 30 minutes. */

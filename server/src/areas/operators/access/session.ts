@@ -98,6 +98,7 @@ export const machineSession = (now: number, ofThisMachine: boolean): ConsoleSess
 /** Whether it is that of a machine. */
 export const isMachine = ({ hash }: ConsoleSession): boolean => hash === ''
 
+/** Ends a session by the hash of its token; does nothing if it has ended. */
 export const endSession = (db: Db, hash: string) => db.query(sql`delete from operator_session where hash = ${hash}`)
 
 /** The session of a caller; UNAUTHENTICATED without one. */

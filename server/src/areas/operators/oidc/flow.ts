@@ -15,6 +15,7 @@ export interface Flow {
 
 const PURPOSE = 'oidc-sign-in'
 
+/** A sign-in as a cookie holds it: sealed, so that the browser can neither read nor change it. */
 export const sealFlow = (flow: Flow, secrets: Secrets): string => secrets.seal(JSON.stringify(flow), PURPOSE)
 
 /** The sign-in of a cookie; undefined when it was changed, is over, or was made by another installation. */

@@ -48,6 +48,7 @@ export const DeliveryDetails = Type.Object({
   attemptLog: Type.Array(Attempt, { description: 'Every attempt that is still stored, the first one first.' }),
 })
 
+/** A delivery as stored, with its last attempt. */
 export interface DeliveryRow {
   event_id: string
   endpoint_id: string
@@ -120,5 +121,6 @@ export function parseDeliveryId(id: string): { eventId: string; endpointId: stri
   return { eventId: `msg_${event}`, endpointId: endpoint.length === 26 ? `ep_${endpoint}` : endpoint }
 }
 
+/** The error for an id of no delivery: NOT_FOUND. */
 export const unknownDelivery = (id: string): ApiError =>
   new ApiError('NOT_FOUND', `There is no webhook delivery ${id}.`)

@@ -83,6 +83,7 @@ export function checkMetadata(metadata: Record<string, string>): void {
   }
 }
 
+/** An advanced endpoint as stored. */
 export interface EndpointRow {
   id: string
   url: string
@@ -125,6 +126,7 @@ export function toEndpoint(row: EndpointRow): Endpoint {
   }
 }
 
+/** The error for an id of no advanced endpoint: NOT_FOUND. */
 export const unknownEndpoint = (endpointId: string): ApiError =>
   new ApiError('NOT_FOUND', `There is no advanced webhook endpoint ${endpointId}.`)
 

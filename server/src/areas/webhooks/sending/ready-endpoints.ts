@@ -3,6 +3,7 @@ import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
 /** How many endpoints a scan reads at once. */
 export const PAGE = 256
 
+/** An endpoint among those of all API keys. */
 export interface EndpointKey {
   apiKey: string
   endpointId: string

@@ -30,6 +30,7 @@ export async function readSettingRows(db: Db, { apiKey }: ApiKeyScope): Promise<
   return new Map(rows.map((row) => [row.name, row]))
 }
 
+/** A setting as stored. Its secrets are apart, sealed. */
 export interface SettingRow {
   name: string
   value: Record<string, unknown>

@@ -37,6 +37,7 @@ export interface Refusal {
   constraint: string | undefined
 }
 
+/** The answer to the order of an id. */
 export type Answer = { id: number; result: Result } | { id: number; refusal: Refusal }
 
 /**
@@ -122,6 +123,7 @@ interface Messages {
   readyForQuery: messages.ReadyForQueryMessage
 }
 
+/** Whether a message of PostgreSQL has this name; narrows its type. */
 export function isA<Name extends keyof Messages>(message: Message, name: Name): message is Messages[Name] {
   return message.name === name
 }

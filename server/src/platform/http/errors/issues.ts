@@ -6,6 +6,7 @@ import type { TSchema } from '../../schema.ts'
 import { fieldPath, type InputSchema } from '../input-schema.ts'
 import { ruleOf } from './broken-rule.ts'
 
+/** An error names at most so many fields. */
 export const MAX_ISSUES = 50
 
 /** What is wrong with a value by its schema: a sentence for each field. `sent` is the value with its unknown fields. */
