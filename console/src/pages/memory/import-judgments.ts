@@ -56,7 +56,7 @@ export async function importJudgments({ api, file, place, tell, signal }: Import
   let bytes = 0
   let lines = 0
   const send = async () => {
-    if (batch.length > 0) progress.added += await addAll(api, place, batch, refuse, signal)
+    if (batch.length > 0) progress.added += await addAll({ api, place, signal, refuse }, batch)
     batch = []
     bytes = 0
     tell({ ...progress, examples: [...progress.examples] })
@@ -92,17 +92,14 @@ const JSON_LINES = {
   },
 }
 
-/**
- * Adds a batch; what the service finds invalid is left out and the rest sent again, and what is too large for it is
- * sent in halves. Returns how many were added.
- */
-async function addAll(
-  api: Api,
-  place: Import['place'],
-  batch: Line[],
-  refuse: (line: number, reason: string) => void,
-  signal: AbortSignal,
-): Promise<number> {
+/** What sending a batch needs besides its lines. */
+interface Sending extends Pick<Import, 'api' | 'place' | 'signal'> {
+  refuse: (line: number, reason: string) => void
+}
+
+/** Adds a batch, and refuses the lines that the service does not take. Returns how many were added. */
+async function addAll(sending: Sending, batch: Line[]): Promise<number> {
+  const { api, place, signal, refuse } = sending
   // A judgment without an id gets one, by which the answer names it.
   const named = batch.map(({ line, judgment }) => ({
     line,
@@ -113,30 +110,32 @@ async function addAll(
       { ...place, judgments: named.map(({ judgment }) => judgment) },
       { signal },
     )
-    let added = 0
-    for (const { line, judgment } of named) {
-      const result = results[judgment.recordId]
-      if (result?.success) added += 1
-      else refuse(line, result?.message ?? '')
-    }
-    return added
+    const refused = named.filter(({ judgment }) => !results[judgment.recordId]?.success)
+    for (const { line, judgment } of refused) refuse(line, results[judgment.recordId]?.message ?? '')
+    return named.length - refused.length
   } catch (error) {
-    if (error instanceof PrecedentError && error.httpStatus === 413) {
-      const [{ line = 0 } = {}, ...others] = batch
-      if (others.length === 0) {
-        refuse(line, error.message)
-        return 0
-      }
-      const middle = batch.length >> 1
-      const added = await addAll(api, place, batch.slice(0, middle), refuse, signal)
-      return added + (await addAll(api, place, batch.slice(middle), refuse, signal))
-    }
-    const invalid = invalidItems(error)
-    if (invalid.size === 0) throw error
-    for (const [index, reason] of invalid) refuse(batch[index]?.line ?? 0, reason)
-    const rest = batch.filter((_, index) => !invalid.has(index))
-    return rest.length === 0 ? 0 : addAll(api, place, rest, refuse, signal)
+    if (error instanceof PrecedentError && error.httpStatus === 413) return addHalves(sending, batch, error)
+    return addValid(sending, batch, error)
   }
+}
+
+/** Sends a batch that is too large in halves. A judgment that is too large by itself is refused. */
+async function addHalves(sending: Sending, batch: Line[], { message }: PrecedentError): Promise<number> {
+  const middle = Math.floor(batch.length / 2)
+  if (middle === 0) {
+    for (const { line } of batch) sending.refuse(line, message)
+    return 0
+  }
+  return (await addAll(sending, batch.slice(0, middle))) + (await addAll(sending, batch.slice(middle)))
+}
+
+/** Sends a batch without the judgments that an error finds invalid. Throws the error if it names none. */
+async function addValid(sending: Sending, batch: Line[], error: unknown): Promise<number> {
+  const invalid = invalidItems(error)
+  if (invalid.size === 0) throw error
+  for (const [index, reason] of invalid) sending.refuse(batch[index]?.line ?? 0, reason)
+  const rest = batch.filter((_, index) => !invalid.has(index))
+  return rest.length === 0 ? 0 : addAll(sending, rest)
 }
 
 /** The items that an error finds invalid, by position, with the field and its rule. */
