@@ -36,5 +36,6 @@ export function matching({ folderKey, filters = [] }: DocumentMatch): Sql {
 function admits({ key, operator, value }: DocumentFilter): Sql {
   const values = operator === 'in' && Array.isArray(value) ? value : [value]
   return sql`
-  (d.metadata || jsonb_build_object('id', d.id, 'documentName', coalesce(d.name, ''))) -> ${key} = any(${values.map(json)}::jsonb[])`
+  (d.metadata || jsonb_build_object('id', d.id, 'documentName', coalesce(d.name, ''))) -> ${key}
+    = any(${values.map(json)}::jsonb[])`
 }

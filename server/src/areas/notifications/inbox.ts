@@ -19,13 +19,18 @@ export function shownCopies(
   { organizationId, userId, now, unreadOnly }: Inbox,
 ): Sql {
   const userKey = keyOf(userId)
+  const fields = {
+    documentKey: sql`n.document_key`,
+    userKey: sql`${userKey}::uuid`,
+    access: sql`n.record #> '{context,access}'`,
+  }
   return sql`
   from notification_recipient r
   cross join lateral (${notificationOf(apiKey, organizationKey)}) n
   where r.api_key = ${apiKey} and r.organization_key = ${organizationKey} and r.user_key = ${userKey}
     and not r.is_deleted and ${mayStillSee(apiKey, organizationKey, userKey)} and ${hasAppeared(now)}
     ${unreadOnly ? sql`and r.read_at is null` : empty}
-    and ${holdsFields(apiKey, organizationKey, { documentKey: sql`n.document_key`, userKey: sql`${userKey}::uuid`, access: sql`n.record #> '{context,access}'` })}
+    and ${holdsFields(apiKey, organizationKey, fields)}
     and not ${isOfPrivateThread(apiKey, organizationKey, { organizationId, userId })}`
 }
 

@@ -36,12 +36,17 @@ export function readNotifications(db: Db, { apiKey }: ApiKeyTenant, query: Query
   const byPosition = sql`at ${raw(order)}, key ${raw(order)}`
   return db.query<ListedNotification>(sql`
     select p.key, p.id, p.record, p."timestamp", p.at, p.copy,
-      (select id from document where api_key = ${apiKey} and organization_key = ${organizationKey} and key = p.document_key) as "documentId",
-      (select id from comment_annotation where api_key = ${apiKey} and organization_key = ${organizationKey} and key = p.annotation_key) as "annotationId",
+      (select id
+       from document
+       where api_key = ${apiKey} and organization_key = ${organizationKey} and key = p.document_key) as "documentId",
+      (select id
+       from comment_annotation
+       where api_key = ${apiKey} and organization_key = ${organizationKey} and key = p.annotation_key) as "annotationId",
       (select jsonb_build_object(
          'commentText', record ->> 'commentText', 'commentHtml', record ->> 'commentHtml', 'to', record -> 'to')
        from comment
-       where api_key = ${apiKey} and organization_key = ${organizationKey} and annotation_key = p.annotation_key and id = p.comment_id) as comment,
+       where api_key = ${apiKey} and organization_key = ${organizationKey} and annotation_key = p.annotation_key
+         and id = p.comment_id) as comment,
       p.addressed, p.fetched
     from (${withinBytes(sized(apiKey, query), byPosition, query.maxBytes)}) p
     order by p.at ${raw(order)}, p.key ${raw(order)}`)
@@ -53,7 +58,8 @@ const sized = (apiKey: string, query: Query): Sql => sql`
     l.size + octet_length(a.addressed::text) + coalesce((
       select size
       from comment
-      where api_key = ${apiKey} and organization_key = ${query.organizationKey} and annotation_key = l.annotation_key and id = l.comment_id), 0) as size
+      where api_key = ${apiKey} and organization_key = ${query.organizationKey} and annotation_key = l.annotation_key
+        and id = l.comment_id), 0) as size
   from (${query.inbox ? copiesOf(apiKey, query.inbox, query) : allOf(apiKey, query)}) l
   cross join lateral (
     select coalesce(jsonb_agg(person order by user_key), '[]') as addressed

@@ -191,7 +191,8 @@ interface Selection {
  */
 export function findRecordings(db: Db, tenant: ApiKeyTenant, { condition, limit, maxBytes }: Selection) {
   const recordings = sql`
-    select r.size, r.seq, r.key, r.id, o.id as "organizationId", d.id as "documentId", r.record, r.created_at as "createdAt", r.updated_at as "updatedAt"
+    select r.size, r.seq, r.key, r.id, o.id as "organizationId", d.id as "documentId", r.record,
+      r.created_at as "createdAt", r.updated_at as "updatedAt"
     from recording r
     join organization o on o.api_key = ${tenant.apiKey} and o.key = r.organization_key
     join document d on d.api_key = ${tenant.apiKey} and d.organization_key = r.organization_key

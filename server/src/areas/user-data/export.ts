@@ -44,10 +44,15 @@ export async function exportReactions(
 ): Promise<Part<ReactionAnnotation, number>> {
   const reactions = sql`
     select size, seq, id, comment_id as "commentId", record, created_at as "createdAt",
-      (select id from comment_annotation where api_key = ${apiKey} and organization_key = ${organizationKey} and key = r.annotation_key) as "annotationId",
-      (select id from document where api_key = ${apiKey} and organization_key = ${organizationKey} and key = r.document_key) as "documentId"
+      (select id
+       from comment_annotation
+       where api_key = ${apiKey} and organization_key = ${organizationKey} and key = r.annotation_key) as "annotationId",
+      (select id
+       from document
+       where api_key = ${apiKey} and organization_key = ${organizationKey} and key = r.document_key) as "documentId"
     from reaction r
-    where api_key = ${apiKey} and organization_key = ${organizationKey} and from_key = ${userKey} and seq > ${after}::bigint
+    where api_key = ${apiKey} and organization_key = ${organizationKey} and from_key = ${userKey}
+      and seq > ${after}::bigint
     order by seq
     limit ${PAGE + 1}`
   const rows = await db.query<ReactionRow & Cut & { seq: number }>(withinBytes(reactions, sql`seq`, maxBytes))
@@ -96,7 +101,8 @@ export async function exportNotifications(
       union
       (select key, "timestamp"
        from notification
-       where api_key = ${apiKey} and organization_key = ${organizationKey} and actor_key = ${userKey} and ("timestamp", key) > (${timestamp}::bigint, ${key}::uuid)
+       where api_key = ${apiKey} and organization_key = ${organizationKey} and actor_key = ${userKey}
+         and ("timestamp", key) > (${timestamp}::bigint, ${key}::uuid)
        order by "timestamp", key
        limit ${PAGE + 1})
     ) n

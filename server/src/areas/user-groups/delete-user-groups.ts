@@ -34,7 +34,8 @@ export const deleteUserGroups = operation({
     )
     delete from user_group g
     using doomed d
-    where g.api_key = ${tenant.apiKey} and g.organization_key = ${organizationKeyOf(tenant, input.organizationId)} and g.key = d.key
+    where g.api_key = ${tenant.apiKey} and g.organization_key = ${organizationKeyOf(tenant, input.organizationId)}
+      and g.key = d.key
     returning g.id`)
   const gone = new Set(deleted.map(({ id }) => id))
   return resultsOf(ids, (id) =>

@@ -50,7 +50,8 @@ const updateGrants = (
 ) =>
   db.query<{ user_key: string }>(sql`
     update access_grant g
-    set role = coalesce(u.role, g.role), access_fields = case when u.clears_fields then null else coalesce(u.access_fields, g.access_fields) end
+    set role = coalesce(u.role, g.role),
+      access_fields = case when u.clears_fields then null else coalesce(u.access_fields, g.access_fields) end
     from unnest(
       ${list.map(({ userId }) => keyOf(userId))}::uuid[],
       ${list.map(({ accessRole }) => accessRole ?? null)}::text[],

@@ -22,8 +22,8 @@ const MOST_TOKENS = 512
 
 /**
  * Loads `model.onnx` and `tokenizer.json` of a directory in Hugging Face's layout. Weights may lie in files beside
- * `model.onnx`. `config.json`, `tokenizer_config.json` and `1_Pooling/config.json` are optional. The vector is the mean of the token states, unless
- * the last of these files says that the first token's state stands for the sentence.
+ * `model.onnx`. `config.json`, `tokenizer_config.json` and `1_Pooling/config.json` are optional. The vector is the mean
+ * of the token states, unless the last of these files says that the first token's state stands for the sentence.
  */
 export async function loadOnnxModel(directory: string): Promise<OnnxModel> {
   const { Tokenizer } = await loadPackage(() => import('@huggingface/tokenizers'))

@@ -151,7 +151,10 @@ function claim(db: Db, now: number, names: string[], served: string[]): Promise<
     update job j
     set
       attempt = j.attempt + 1,
-      locked_until = case when j.attempt < ${ALARMING_ATTEMPT} then ${now + LEASE_MS}::bigint else ${now + SLOW_MS}::bigint end
+      locked_until = case
+        when j.attempt < ${ALARMING_ATTEMPT} then ${now + LEASE_MS}::bigint
+        else ${now + SLOW_MS}::bigint
+      end
     from mine m
     where j.ctid = m.tid
     returning j.id, j.api_key, j.workspace_id, j.name, j.payload, j.attempt, j.traceparent`)

@@ -110,7 +110,8 @@ const selectPlaces = (
       d.metadata as "documentMetadata"
     from organization o
     join document d on d.api_key = ${tenant.apiKey} and d.organization_key = o.key
-    where o.api_key = ${tenant.apiKey} and o.key = ${organizationKeyOf(tenant, organizationId)} and d.key = any(${documentKeys}::uuid[])
+    where o.api_key = ${tenant.apiKey} and o.key = ${organizationKeyOf(tenant, organizationId)}
+      and d.key = any(${documentKeys}::uuid[])
     ${lock}`)
 
 /** Returns the document and protects it from deletion until the commit, or throws NOT_FOUND. */

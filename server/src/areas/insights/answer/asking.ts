@@ -8,10 +8,10 @@ const ASKING: ReadonlySet<string> = new Set(
   stemsOf(
     `about accept accepted any approval approve approved consider considered could criticise criticised criticism
     criticize criticized decide decided decision decline did do does feedback gave get give given had how i judge judged
-    judgment judgments like made make many me more my ok okay opinion oppose opposed our praise praised refuse reject rejected
-    rejection review reviewed reviewer reviewers reviews said say saw see seen should some tell than their them there they
-    think thought told us usually very view views was we were what when where which who whom whose why will without would
-    you your
+    judgment judgments like made make many me more my ok okay opinion oppose opposed our praise praised refuse reject
+    rejected rejection review reviewed reviewer reviewers reviews said say saw see seen should some tell than their
+    them there they think thought told us usually very view views was we were what when where which who whom whose why
+    will without would you your
 
     warum wieso weshalb welche welcher welches welchen wann wie viele wer wurde wurden werden worden es gibt
     grund gründe gründen abgelehnt abgelehnte abgelehnten ablehnen abzulehnen ablehnung genehmigt genehmigen
@@ -20,9 +20,11 @@ const ASKING: ReadonlySet<string> = new Set(
     pourquoi quand combien quel quelle quels quelles ont elle elles été raison raisons refusé refusée refusés
     refusées rejeté rejetée rejetés rejetées rejet refus approuvé approuvée approuvés approuvées validé décidé décision
 
-    cuándo cómo qué cuál cuáles cuántos cuántas quién fue fueron rechazado rechazada rechazados rechazadas rechazó rechazaron
-    aprobado aprobada aprobados aprobadas aprobó aprobaron razón razones decidió motivo motivos
-    quando quais quantos quantas foi foram rejeitado rejeitada rejeitados rejeitadas aprovado aprovada aprovados aprovadas
+    cuándo cómo qué cuál cuáles cuántos cuántas quién fue fueron rechazado rechazada rechazados rechazadas rechazó
+    rechazaron aprobado aprobada aprobados aprobadas aprobó aprobaron razón razones decidió motivo motivos
+
+    quando quais quantos quantas foi foram rejeitado rejeitada rejeitados rejeitadas aprovado aprovada aprovados
+    aprovadas
 
     perché quali quale sono respinto respinta respinti respinte rifiutato rifiutata rifiutati
     rifiutate approvato approvata approvati approvate motivi
@@ -55,8 +57,9 @@ const ASKING_ELSEWHERE: ReadonlySet<string> = new Set([
     abbiamo che come cosa detto devono diciamo giudicata giudicate giudicati giudicato nei noi nostro pensa pensiamo
     respinge rifiuta
 
-    vinden wijzen zeggen zeiden czego jaka jaki jakie mówiliśmy mówimy myślimy nam odrzucamy oceniono powiedziano powinien
-    powinna powinny sądzimy
+    vinden wijzen zeggen zeiden czego jaka jaki jakie mówiliśmy mówimy myślimy nam odrzucamy oceniono powiedziano
+    powinien powinna powinny sądzimy
+
     byl byla byly hodnoceny jaká jaké jaký jsme kdy mají myslíme proč schváleno zamítnuto zamítáme řekli
 
     говорили говорим думаем должен должна должно должны мы нам нас наш сказали сказано считаем

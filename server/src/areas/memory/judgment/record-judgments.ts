@@ -77,11 +77,13 @@ export async function deleteJudgmentsOfThreads(
   threads: { organizationKey: string; key: string }[],
 ): Promise<void> {
   if (threads.length === 0) return
-  const condition = sql`j.source = 'thread' and j.annotation_key is not null and (j.organization_key, j.annotation_key) in (
-    select *
-    from unnest(
-      ${threads.map(({ organizationKey }) => organizationKey)}::uuid[],
-      ${threads.map(({ key }) => key)}::uuid[]))`
+  const condition = sql`
+    j.source = 'thread' and j.annotation_key is not null
+      and (j.organization_key, j.annotation_key) in (
+        select *
+        from unnest(
+          ${threads.map(({ organizationKey }) => organizationKey)}::uuid[],
+          ${threads.map(({ key }) => key)}::uuid[]))`
   await deleteJudgmentsWhere(db, tenant, condition)
 }
 
@@ -125,15 +127,16 @@ async function upsert(db: Db, tenant: ApiKeyTenant, judgments: JudgmentDraft[], 
       (select change from judgment_log where api_key = ${tenant.apiKey}) - ${judgments.length}::bigint + i.position,
       i.organization_key, i.document_key,
       i.annotation_id, i.annotation_key, i.location_key, i.decision, i.decision_value, i.reasoning, i.content,
-      i.content_user_id, i.content_user_key, i.content_type, i.confidence, i.judge_type, i.agent, i.reviewer_key, i.reviewer,
-      least(coalesce(i.created_at, i.known_since, now_ms()), now_ms()), i.source
+      i.content_user_id, i.content_user_key, i.content_type, i.confidence, i.judge_type, i.agent, i.reviewer_key,
+      i.reviewer, least(coalesce(i.created_at, i.known_since, now_ms()), now_ms()), i.source
     from incoming i
     where not ${isRetired(tenant.apiKey, sql`i.organization_key`)}
     on conflict (api_key, key) do update
     set change = excluded.change, organization_key = excluded.organization_key, document_key = excluded.document_key,
-      annotation_id = excluded.annotation_id, annotation_key = excluded.annotation_key, location_key = excluded.location_key, decision = excluded.decision,
-      decision_value = excluded.decision_value, reasoning = excluded.reasoning, content = excluded.content,
-      content_user_id = excluded.content_user_id, content_user_key = excluded.content_user_key, content_type = excluded.content_type,
+      annotation_id = excluded.annotation_id, annotation_key = excluded.annotation_key,
+      location_key = excluded.location_key, decision = excluded.decision, decision_value = excluded.decision_value,
+      reasoning = excluded.reasoning, content = excluded.content, content_user_id = excluded.content_user_id,
+      content_user_key = excluded.content_user_key, content_type = excluded.content_type,
       confidence = excluded.confidence, judge_type = excluded.judge_type, agent = excluded.agent,
       reviewer_key = excluded.reviewer_key, reviewer = excluded.reviewer, created_at = excluded.created_at,
       source = case excluded.source when 'import' then judgment.source else excluded.source end`)

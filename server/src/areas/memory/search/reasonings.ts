@@ -17,8 +17,8 @@ export class Reasonings {
   readonly #sentences = new Map<Reasoned, Sentence[]>()
 
   /**
-   * `numberOf`: the number of a stem in the index; undefined if it has none. `item`: how much each stem of the item tells
-   * that the suggestion is for.
+   * `numberOf`: the number of a stem in the index; undefined if it has none. `item`: how much each stem of the item
+   * tells that the suggestion is for.
    */
   constructor(
     votes: readonly Reasoned[],
