@@ -84,9 +84,14 @@ const SYSTEM_CLOCK: Clock = { now: () => Date.now() }
  * Wires the service: the only place that knows both the platform and the areas. A process in the worker role serves
  * health and metrics only.
  */
-export function createApp({ tracing = UNTRACED, isGreeted = () => true, ...given }: AppOptions): App {
-  const options = { ...given, tracing, database: tracedDatabase(given.database, tracing) }
-  const { config, database, log, clock = SYSTEM_CLOCK } = options
+export function createApp({
+  clock = SYSTEM_CLOCK,
+  tracing = UNTRACED,
+  isGreeted = () => true,
+  ...given
+}: AppOptions): App {
+  const options = { ...given, clock, tracing, database: tracedDatabase(given.database, tracing) }
+  const { config, database, log } = options
   const services = createServices(options, async () => [...(await meter.read()).values()].flat())
   const operations = listOperations(registry)
   const servesApi = config.role !== 'worker'
@@ -145,8 +150,11 @@ function tellOfMissingKey(log: Services['log']): () => void {
 }
 
 /** What handlers, subscribers and jobs use besides their transaction. */
-function createServices(options: AppOptions & { tracing: Tracing }, queues: Services['queues']): Services {
-  const { config, database, secretKeys, log, embedder, tracing, clock = SYSTEM_CLOCK } = options
+function createServices(
+  options: AppOptions & { clock: Clock; tracing: Tracing },
+  queues: Services['queues'],
+): Services {
+  const { config, database, secretKeys, log, embedder, clock, tracing } = options
   const secrets = createSecrets(secretKeys)
   const keyIds = secretKeys.map(({ id }) => id)
   const metrics = createMetrics()

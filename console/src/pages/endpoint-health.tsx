@@ -43,6 +43,7 @@ function Outcomes({ deliveries }: { deliveries: Delivery[] }) {
   const { pending, rate } = countOutcomes(deliveries)
   const failing = deliveries.filter(({ status, lastAttempt }) => status === 'pending' && lastAttempt !== null).length
   const durations = deliveries.flatMap(({ lastAttempt }) => lastAttempt?.durationMs ?? []).sort((a, b) => a - b)
+  const median = durations[Math.floor(durations.length / 2)]
   const lastGood = deliveries.find(({ status }) => status === 'succeeded')
   const lastBad = deliveries.find(({ lastAttempt }) => lastAttempt && !isGood(lastAttempt.status))
   const isSound = failing === 0 && (rate === null || rate >= SOUND)
@@ -59,7 +60,7 @@ function Outcomes({ deliveries }: { deliveries: Delivery[] }) {
           ],
           [t.deliveries.rate, shareText(rate)],
           [t.deliveries.pending, numberText(pending)],
-          [t.endpoints.median, durations.length > 0 ? durationText(durations[durations.length >> 1] ?? 0) : t.none],
+          [t.endpoints.median, median === undefined ? t.none : durationText(median)],
           [t.endpoints.lastGood, timeText(lastGood?.lastAttempt?.sentAt)],
           [t.endpoints.lastBad, lastBad ? whyOf(lastBad) : t.none],
         ]}

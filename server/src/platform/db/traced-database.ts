@@ -58,9 +58,11 @@ export function tracedDatabase(database: Database, tracing: Tracing): Database {
 }
 
 function settleable() {
-  let [resolve, reject]: [() => void, (error: unknown) => void] = [() => {}, () => {}]
-  const promise = new Promise<void>((...settle) => {
-    ;[resolve, reject] = settle
+  let resolve = () => {}
+  let reject = (_error: unknown) => {}
+  const promise = new Promise<void>((onSuccess, onFailure) => {
+    resolve = onSuccess
+    reject = onFailure
   })
   return { promise, resolve, reject }
 }

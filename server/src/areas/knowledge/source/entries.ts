@@ -77,13 +77,20 @@ export async function addEntries(
   }
 }
 
+/** The entries in batches within the bounds; one that alone has more terms is a batch of its own. */
 function* inBatches(entries: IndexedEntry[]): Generator<{ start: number; batch: IndexedEntry[] }> {
-  for (let start = 0, end = 0; start < entries.length; start = end) {
-    let terms = 0
-    do terms += entries[end++]?.weights.length ?? 0
-    while (end < entries.length && end - start < BATCH && terms + (entries[end]?.weights.length ?? 0) <= BATCH_TERMS)
-    yield { start, batch: entries.slice(start, end) }
+  let start = 0
+  let terms = 0
+  for (const [position, { weights }] of entries.entries()) {
+    const isFull = position - start === BATCH || terms + weights.length > BATCH_TERMS
+    if (isFull && position > start) {
+      yield { start, batch: entries.slice(start, position) }
+      start = position
+      terms = 0
+    }
+    terms += weights.length
   }
+  if (start < entries.length) yield { start, batch: entries.slice(start) }
 }
 
 /** Reads the rules of a source in their order. */

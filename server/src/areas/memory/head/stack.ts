@@ -48,21 +48,21 @@ export function* fitStack(examples: readonly Example[], used: readonly Input[]):
   const prior = priorOf(used)
   const weights = { ...prior }
   let shift = 0
-  const odds = examples.map(({ inputs, baseRate }) => logOdds(baseRate) + sumOf(weights, inputs))
+  const logits = examples.map(({ inputs, baseRate }) => logOdds(baseRate) + sumOf(weights, inputs))
   const outcomes = examples.map(({ approve }) => Number(approve))
   const step = (value: (example: Example) => number, pull: number) => {
     let [gradient, curvature] = [pull * PRIOR_STRENGTH, PRIOR_STRENGTH]
     for (const [i, example] of examples.entries()) {
       const x = value(example)
       if (x === 0) continue
-      const p = probabilityOf(odds[i] as number)
+      const p = probabilityOf(logits[i] as number)
       gradient += x * (p - (outcomes[i] as number))
       curvature += x * x * Math.max(p * (1 - p), 1e-3)
     }
     return -gradient / curvature
   }
   const apply = (value: (example: Example) => number, by: number) => {
-    for (const [i, example] of examples.entries()) odds[i] = (odds[i] as number) + by * value(example)
+    for (const [i, example] of examples.entries()) logits[i] = (logits[i] as number) + by * value(example)
   }
   for (let round = 0; round < ROUNDS; round++) {
     let most = 0

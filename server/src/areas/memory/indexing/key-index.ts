@@ -75,8 +75,9 @@ export class KeyIndex {
     const done = this.#readAll(this.#apiKey, db).then(() => {
       isDone = true
     })
-    do await Promise.race([done, this.#step])
-    while (!isDone && !(this.#isLong && performance.now() >= deadline))
+    do {
+      await Promise.race([done, this.#step])
+    } while (!isDone && !(this.#isLong && performance.now() >= deadline))
     // If reading fails after the caller has left, the next caller's own reading reports it.
     done.catch(() => {})
     return isDone ? this.#index : undefined
