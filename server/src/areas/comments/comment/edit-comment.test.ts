@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { ada, bob, newReview } from '../../../../test/review.ts'
 import { startService } from '../../../../test/running-service.ts'
+import type { UpdatedComment } from './edit-comment.ts'
 
 test('a mention by {{userId}} ends with the words that made it, one by a tagged contact stays', async () => {
   const review = await newReview(await startService())
@@ -15,4 +16,24 @@ test('a mention by {{userId}} ends with the words that made it, one by a tagged 
   }
   expect(await mentionedAfter('Well, {{bob}}')).toEqual(['bob', 'eve'])
   expect(await mentionedAfter('Nobody')).toEqual(['eve'])
+})
+
+test('each field that an update takes changes the comment', async () => {
+  const review = await newReview(await startService())
+  const changes: { [Field in keyof Required<UpdatedComment>]: UpdatedComment[Field] } = {
+    commentText: 'Later',
+    commentHtml: '<b>First</b>',
+    context: { access: { team: 'red' } },
+    isCommentResolverUsed: true,
+    isCommentTextAvailable: false,
+    taggedUserContacts: [{ userId: 'eve', text: '@Eve', contact: { name: 'Eve' } }],
+    attachments: [{ name: 'plan.pdf' }],
+    from: bob,
+  }
+  for (const [field, value] of Object.entries(changes)) {
+    await review.thread(field, {}, { from: ada, commentText: 'First' })
+    await review.ok('comments/update', { annotationId: field, commentIds: [1], updatedData: { [field]: value } })
+    const { comments } = await review.read(field)
+    expect(comments[0]?.isEdited, field).toBe(true)
+  }
 })
