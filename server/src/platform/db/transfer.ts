@@ -116,6 +116,12 @@ async function insertAll(db: Db, columns: Map<string, string>, lines: AsyncItera
   let table = ''
   let rows: string[] = []
   let [count, bytes, isOfVersion] = [0, 0, false]
+  const insertRows = async () => {
+    await insert(db, table, columns.get(table), rows)
+    count += rows.length
+    bytes = 0
+    rows = []
+  }
   for await (const line of lines) {
     const mark = readMark(line)
     if (mark?.[0] === 'migrations') isOfVersion = true
@@ -123,16 +129,13 @@ async function insertAll(db: Db, columns: Map<string, string>, lines: AsyncItera
     if (!mark) {
       rows.push(line)
       bytes += line.length
+      if (rows.length === BATCH || bytes > BATCH_BYTES) await insertRows()
+      continue
     }
-    if (mark || rows.length === BATCH || bytes > BATCH_BYTES) {
-      await insert(db, table, columns.get(table), rows)
-      count += rows.length
-      bytes = 0
-      rows = []
-    }
-    if (mark) await follow(db, mark)
-    if (mark?.[0] === 'table') table = mark[1]
-    if (mark?.[0] === 'end') {
+    await insertRows()
+    await follow(db, mark)
+    if (mark[0] === 'table') table = mark[1]
+    if (mark[0] === 'end') {
       const [, announced = count] = mark
       if (announced === count) return count
       throw new Error(`The export announces ${announced} rows and has ${count}; nothing was changed.`)

@@ -120,12 +120,15 @@ function* partsOfItems(items: unknown[]): Generator<string | Batches> {
     size += own
     if (size <= PART) continue
     yield textOfItems(items, from, i)
-    if (own > PART) {
-      if (i > 0) yield ','
-      yield* partsOf(items[i])
+    if (own <= PART) {
+      from = i
+      size = own
+      continue
     }
-    from = own > PART ? i + 1 : i
-    size = own > PART ? 0 : own
+    if (i > 0) yield ','
+    yield* partsOf(items[i])
+    from = i + 1
+    size = 0
   }
   yield textOfItems(items, from, items.length)
 }

@@ -51,6 +51,9 @@ type ListCheck = (value: unknown, path: string) => void
  * too large, before anything in it is looked at or copied. Undefined for a schema that says nothing.
  */
 function compileListLimits(schema: TSchema): ListCheck | undefined {
+  // Of a union whose branches differ, another branch may admit the list.
+  const nonNull = besidesNull(schema)
+  if (nonNull) return compileListLimits(nonNull)
   const { type, properties = {}, items, maxItems, maxProperties } = schema as InputSchema
   if (type === 'array') {
     const checkItem = items && compileListLimits(items)
@@ -65,9 +68,6 @@ function compileListLimits(schema: TSchema): ListCheck | undefined {
     const check = compileListLimits(property)
     return check ? [[name, check] as const] : []
   })
-  // Of a union whose branches differ, another branch may admit the list.
-  const nonNull = besidesNull(schema)
-  if (nonNull) return compileListLimits(nonNull)
   if (fields.length === 0 && maxProperties === undefined) return undefined
   return (value, path) => {
     if (!isObject(value)) return

@@ -10,12 +10,15 @@ export function userIdsIn(value: unknown, found = new Set<string>()): Set<string
   if (Array.isArray(value)) for (const item of value) userIdsIn(item, found)
   else if (isObject(value) && !isSystemActor(value)) {
     for (const [key, item] of Object.entries(value)) {
-      if (USER_ID_FIELD.test(key)) for (const id of [item].flat()) if (typeof id === 'string') found.add(id)
+      if (USER_ID_FIELD.test(key)) for (const id of stringsOf(item)) found.add(id)
       userIdsIn(item, found)
     }
   }
   return found
 }
+
+/** A string, or the strings of a list. */
+const stringsOf = (value: unknown) => [value].flat().filter((each) => typeof each === 'string')
 
 /** Returns the pseudonym of a user to erase, or undefined for a user who stays. */
 export type Pseudonym = (userId: string) => string | undefined
