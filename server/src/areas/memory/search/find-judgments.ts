@@ -17,6 +17,8 @@ export type SearchServices = Pick<Services, 'indexCache' | 'denseSearch' | 'know
 /** The stored columns of a judgment that was found. */
 type Stored = Omit<FoundJudgment, 'similarity' | 'scope' | 'highlights'>
 
+type Query = LexicalQuery & { withContent?: boolean }
+type Embedded = Awaited<ReturnType<Services['denseSearch']['embed']>>
 type Hits = Pick<LexicalResult, 'totalInScope'> & { hits: Hit[] }
 type Hit = LexicalHit & { isNear?: boolean }
 
@@ -40,72 +42,99 @@ export async function findJudgments(
   db: Db,
   tenant: ApiKeyTenant,
   services: SearchServices,
-  query: LexicalQuery & { withContent?: boolean },
+  query: Query,
 ): Promise<Findings> {
   const { knownKeys, denseSearch } = services
-  if (denseSearch.model === undefined) return find(db, tenant, services, query, undefined)
-  return knownKeys.confirmed(db, tenant, ({ vectors }) => find(db, tenant, services, query, vectors))
+  if (denseSearch.model === undefined) return new JudgmentSearch(db, tenant, services, query).find()
+  return knownKeys.confirmed(db, tenant, ({ vectors }) =>
+    new JudgmentSearch(db, tenant, services, query, vectors).find(),
+  )
 }
 
-async function find(
-  db: Db,
-  tenant: ApiKeyTenant,
-  { indexCache, denseSearch, knownKeys }: SearchServices,
-  query: LexicalQuery & { withContent?: boolean },
-  vectors: VectorState | undefined,
-): Promise<Findings & { stamp: string }> {
-  const { field, scope, filters = {}, limit, sharesWords = false } = query
-  const condition = admits(scope, filters)
-  const stamp = vectors && { stamp: knownKeys.stamp(tenant) }
-  const read = ({ wording }: Searched, hits: Hits, told: string[], model?: string) =>
-    readHits(db, tenant, query, { ...hits, wording, warnings: withNothing(query, hits, told), model, ...stamp })
-  const embedded = () => denseSearch.embed(db, tenant, query.query, vectors)
+/** One search, in one state of the vectors. */
+class JudgmentSearch {
+  readonly #db: Db
+  readonly #tenant: ApiKeyTenant
+  readonly #services: SearchServices
+  readonly #query: Query
+  readonly #vectors: VectorState | undefined
 
-  /** Ranks what words found with what is near by vectors. */
-  async function byBoth(
+  constructor(db: Db, tenant: ApiKeyTenant, services: SearchServices, query: Query, vectors?: VectorState) {
+    this.#db = db
+    this.#tenant = tenant
+    this.#services = services
+    this.#query = query
+    this.#vectors = vectors
+  }
+
+  async find(): Promise<Findings & { stamp: string }> {
+    const { indexCache, denseSearch } = this.#services
+    const { scope, filters = {} } = this.#query
+    const embedded = denseSearch.onlyFills ? undefined : await this.#embed()
+    return indexCache.answer(this.#db, this.#tenant, admits(scope, filters), (index) => {
+      const searched = wordedFor(index, this.#query)
+      return embedded ? this.#combined(searched, embedded) : this.#filled(searched)
+    })
+  }
+
+  /** Ranks by words and vectors alike. */
+  async #combined(searched: Searched, { dense, warnings }: Embedded) {
+    if (!dense) return this.#byWords(searched, searched.search(), warnings)
+    const byWords = searched.ranking()
+    const found = await this.#byBoth(dense, searched, { byWords, warnings }, (cosines) =>
+      fused(byWords, cosines, dense.baseline),
+    )
+    return typeof found === 'string' ? this.#byWords(searched, searched.search(), dense.warningsOf(found)) : found
+  }
+
+  /** Ranks by words, and fills up with what is near by vectors where these find too little. */
+  async #filled(searched: Searched) {
+    const { field, limit, sharesWords = false } = this.#query
+    const words = searched.search()
+    const isEnough = sharesWords || (isFull(words, limit) && isFit(this.#query, words))
+    if (isEnough || !this.#services.denseSearch.compares(searched.index, field)) {
+      return this.#byWords(searched, words, [])
+    }
+    const { dense, warnings } = await this.#embed()
+    if (!dense) return this.#byWords(searched, words, warnings)
+    const found = await this.#byBoth(dense, searched, { byWords: words.hits, warnings }, (cosines) =>
+      filledUp(words, cosines, dense.baseline),
+    )
+    return typeof found === 'string' ? this.#byWords(searched, words, dense.warningsOf(found)) : found
+  }
+
+  #byWords(searched: Searched, words: LexicalResult, warnings: string[]) {
+    return this.#read(searched, words, withFit(isFit(this.#query, words), warnings))
+  }
+
+  /** Ranks what words found with what is near by vectors. Returns why vectors could not be compared, if so. */
+  #byBoth(
     { baseline, model, nearest }: DenseQuery,
     searched: Searched,
     { byWords, warnings }: { byWords: LexicalHit[]; warnings: string[] },
     rank: (cosines: Map<string, number>) => LexicalHit[],
   ) {
+    const { field, query, scope, filters = {}, limit } = this.#query
     const also = byWords.map(({ key }) => key)
-    return nearest(db, searched.index, { field, scope, filters, also }, (cosines) => {
+    return nearest(this.#db, searched.index, { field, scope, filters, also }, (cosines) => {
       const { count: totalInScope } = searched.index.table.admit(scope, filters)
       const isNear = isNearBy(cosines, baseline, totalInScope)
       const ranked = rank(cosines).slice(0, limit)
-      const hits = denseSearch.onlyFills ? ranked : marked(ranked, isNear)
-      const fits = !hits.length || fitsByWords(query.query, byWords, totalInScope) || [...cosines.keys()].some(isNear)
-      return { restsOn: hits, read: read(searched, { hits, totalInScope }, withFit(fits, warnings), model) }
+      const hits = this.#services.denseSearch.onlyFills ? ranked : marked(ranked, isNear)
+      const fits = !hits.length || fitsByWords(query, byWords, totalInScope) || [...cosines.keys()].some(isNear)
+      return { restsOn: hits, read: this.#read(searched, { hits, totalInScope }, withFit(fits, warnings), model) }
     })
   }
 
-  const byWords = (searched: Searched, words: LexicalResult, warnings: string[]) =>
-    read(searched, words, withFit(isFit(query, words), warnings))
-
-  async function filled(searched: Searched) {
-    const words = searched.search()
-    const isEnough = sharesWords || (isFull(words, limit) && isFit(query, words))
-    if (isEnough || !denseSearch.compares(searched.index, field)) return byWords(searched, words, [])
-    const { dense, warnings } = await embedded()
-    if (!dense) return byWords(searched, words, warnings)
-    const found = await byBoth(dense, searched, { byWords: words.hits, warnings }, (cosines) =>
-      filledUp(words, cosines, dense.baseline),
-    )
-    return typeof found === 'string' ? byWords(searched, words, dense.warningsOf(found)) : found
+  #read({ wording }: Searched, hits: Hits, warnings: string[], model?: string) {
+    const stamp = this.#vectors && { stamp: this.#services.knownKeys.stamp(this.#tenant) }
+    const told = withNothing(this.#query, hits, warnings)
+    return readHits(this.#db, this.#tenant, this.#query, { ...hits, wording, warnings: told, model, ...stamp })
   }
 
-  async function combined(searched: Searched, { dense, warnings }: Awaited<ReturnType<typeof embedded>>) {
-    if (!dense) return byWords(searched, searched.search(), warnings)
-    const ranking = searched.ranking()
-    const found = await byBoth(dense, searched, { byWords: ranking, warnings }, (cosines) =>
-      fused(ranking, cosines, dense.baseline),
-    )
-    return typeof found === 'string' ? byWords(searched, searched.search(), dense.warningsOf(found)) : found
+  #embed(): Promise<Embedded> {
+    return this.#services.denseSearch.embed(this.#db, this.#tenant, this.#query.query, this.#vectors)
   }
-
-  const asked = denseSearch.onlyFills ? undefined : await embedded()
-  const found = (searched: Searched) => (asked ? combined(searched, asked) : filled(searched))
-  return indexCache.answer(db, tenant, condition, (index) => found(wordedFor(index, query)))
 }
 
 /**
@@ -115,7 +144,7 @@ async function find(
 async function readHits(
   db: Db,
   tenant: ApiKeyTenant,
-  { field, scope, filters = {}, withContent = false }: LexicalQuery & { withContent?: boolean },
+  { field, scope, filters = {}, withContent = false }: Query,
   {
     hits,
     totalInScope,
