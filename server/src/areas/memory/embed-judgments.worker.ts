@@ -168,10 +168,9 @@ async function embedDistinct(
   // If the service refuses even this, the fault is not in the texts: fail, and retry later.
   await embedder.embed(PROBES.slice(0, 1), options)
   const vectors: (Float32Array | null)[] = []
+  const embedded = (text: string) => unlessRefused(embedder.embed([text], options))
   for (const text of texts) {
-    const parts = [text, text.slice(0, SHORTENED_CHARACTERS).toWellFormed()]
-    let found: Float32Array[] | undefined
-    for (const part of parts) found ??= await unlessRefused(embedder.embed([part], options))
+    const found = (await embedded(text)) ?? (await embedded(text.slice(0, SHORTENED_CHARACTERS).toWellFormed()))
     vectors.push(found?.[0] ?? null)
   }
   return vectors
