@@ -6,8 +6,8 @@ import { warnings } from '../memory/judgment/judgment.ts'
 import { comparedText } from '../memory/judgment/judgment-text.ts'
 import { missingPlace } from '../memory/judgment/place.ts'
 import {
-  clamp,
   indexFilters,
+  memoryScopeOf,
   placeAliases,
   placeInput,
   placeIssues,
@@ -67,7 +67,7 @@ export const askMemory = operation({
   const { question, filters = {}, recencyDays, ...place } = unaliased(input)
   const query = comparedText(question)
   const dateRange = recencyDays === undefined ? filters.dateRange : { start: clock.now() - recencyDays * DAY_MS }
-  const scope = clamp(tenant, scopeOf(undefined, place), place)
+  const scope = memoryScopeOf(tenant, scopeOf(undefined, place), place)
   const thread = directReadOf(tenant, { ...place, filters }, scope)
   const isOpen = filters.reviewerId === undefined && !thread
   const asked = isOpen ? await askedFor(db, tenant, query, scope) : { names: [], warnings: [] }

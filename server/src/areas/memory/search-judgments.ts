@@ -9,8 +9,8 @@ import { countJudgments, FoundJudgment, readJudgments, toFound, warnings } from 
 import { comparedText } from './judgment/judgment-text.ts'
 import { missingPlace } from './judgment/place.ts'
 import {
-  clamp,
   indexFilters,
+  memoryScopeOf,
   placeAliases,
   placeInput,
   placeIssues,
@@ -82,7 +82,7 @@ export const searchJudgments = operation({
   const { embeddingType: field = 'review', limit = 10, filters = {}, includeContent: withContent = false } = input
   const query = comparedText(input.query ?? '')
   const scopeName = scopeOf(input.scope, input)
-  const scope = clamp(tenant, scopeName, input)
+  const scope = memoryScopeOf(tenant, scopeName, input)
 
   async function directRead({ condition, order }: { condition: Sql; order: Sql }) {
     const [judgments, totalInScope] = await Promise.all([

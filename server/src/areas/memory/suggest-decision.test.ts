@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { newWorkspace, type Service, startConfigured, type TestWorkspace } from '../../../test/running-service.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
-import { clamp } from './judgment/scope.ts'
+import { memoryScopeOf } from './judgment/scope.ts'
 import { gatherEvidence } from './search/gather-evidence.ts'
 
 let service: Service
@@ -131,7 +131,7 @@ test('the scopes that say nothing cost no look at the database', async () => {
   const place = (organizationId: string, documentId?: string) =>
     (['document', 'organization', 'apiKey'] as const).map((name) => ({
       name,
-      place: clamp(tenant, name, { organizationId, ...(documentId && { documentId }) }),
+      place: memoryScopeOf(tenant, name, { organizationId, ...(documentId && { documentId }) }),
     }))
   async function gather(scopes: ReturnType<typeof place>) {
     return services.knownKeys.confirmed(db, tenant, (known) =>

@@ -4,7 +4,7 @@ import { SCOPES } from './judgment/indexed-judgment.ts'
 import { warnings } from './judgment/judgment.ts'
 import { comparedText } from './judgment/judgment-text.ts'
 import { missingPlace } from './judgment/place.ts'
-import { clamp, placeIssues, ScopeName, scopeIssues, scopeOf } from './judgment/scope.ts'
+import { memoryScopeOf, placeIssues, ScopeName, scopeIssues, scopeOf } from './judgment/scope.ts'
 import { CitedKnowledge, citeKnowledge, withFreshness } from './knowledge/cited-knowledge.ts'
 import { Basis } from './search/basis.ts'
 import { gatherEvidence } from './search/gather-evidence.ts'
@@ -79,7 +79,7 @@ export const suggestDecision = operation({
 }).run(async ({ db, tenant, input, ...services }) => {
   const { widestScope = 'apiKey' } = input
   const scopes = SCOPES.slice(SCOPES.indexOf(scopeOf(undefined, input)), SCOPES.indexOf(widestScope) + 1).map(
-    (name) => ({ name, place: clamp(tenant, name, input) }),
+    (name) => ({ name, place: memoryScopeOf(tenant, name, input) }),
   )
   const query = comparedText(input.query)
   const { evidence, knowledge } = await services.knownKeys.confirmed(db, tenant, async (known) => {

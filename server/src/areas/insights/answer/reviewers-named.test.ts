@@ -3,7 +3,7 @@ import { blocksRead } from '../../../../test/measuring/explained.ts'
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../../test/running-service.ts'
 import { type Db, sql } from '../../../platform/db/db.ts'
 import { keyOf } from '../../../platform/id.ts'
-import { clamp } from '../../memory/judgment/scope.ts'
+import { memoryScopeOf } from '../../memory/judgment/scope.ts'
 import { forgetJudgmentsOfUsers } from '../../memory/user-judgments.ts'
 import { reviewersNamed } from './reviewers-named.ts'
 
@@ -60,7 +60,7 @@ test.each<[string, string[]]>([
 
 test('a reviewer has the name of their last judgment in scope, and none has one elsewhere', async () => {
   expect(await read('What did Old Name say?')).toEqual([{ userId: 'renamed', name: 'New Name' }])
-  const scope = clamp(tenantOf(ws), 'organization', { organizationId: 'org' })
+  const scope = memoryScopeOf(tenantOf(ws), 'organization', { organizationId: 'org' })
   expect(await named('Do Ina Side and Bob Ray agree?', { scope })).toEqual(['inside'])
   const of = await newWorkspace(service)
   expect(await named('Do Ina Side and Bob Ray agree on (u-19)?', { of })).toEqual([])

@@ -5,7 +5,7 @@ import { keyOf } from '../../../platform/id.ts'
 import type { Static } from '../../../platform/schema.ts'
 import { organizationKeyOf } from '../../organizations/organization-key.ts'
 import type { MemoryScope } from './indexed-judgment.ts'
-import { admits, clamp, indexFilters, type SearchFilters, scopeOf } from './scope.ts'
+import { admits, indexFilters, memoryScopeOf, type SearchFilters, scopeOf } from './scope.ts'
 
 interface Request {
   organizationId?: string
@@ -49,7 +49,7 @@ export function listCondition(
   request: Static<typeof SearchFilters> & { organizationId?: string; documentId?: string },
 ): Sql {
   const { organizationId, annotationId } = request
-  const admitted = admits(clamp(tenant, scopeOf(undefined, request), request), indexFilters(request))
+  const admitted = admits(memoryScopeOf(tenant, scopeOf(undefined, request), request), indexFilters(request))
   if (organizationId === undefined || annotationId === undefined) return admitted
   return sql`${admitted} and ${ofThread(tenant, organizationId, annotationId)}`
 }

@@ -104,7 +104,11 @@ export function scopeOf(scope: ScopeName | undefined, { organizationId, document
 }
 
 /** The keys that a scope is restricted to; ids that it does not need are dropped. */
-export function clamp(tenant: ApiKeyTenant, scope: ScopeName, { organizationId, documentId }: PlaceIds): MemoryScope {
+export function memoryScopeOf(
+  tenant: ApiKeyTenant,
+  scope: ScopeName,
+  { organizationId, documentId }: PlaceIds,
+): MemoryScope {
   return {
     ...(scope !== 'apiKey' &&
       organizationId !== undefined && { organization: organizationKeyOf(tenant, organizationId) }),

@@ -6,7 +6,13 @@ import type { LexicalHit, MemoryScope, Neighbour, Neighbours, TextField } from '
 import { createLexicalIndex } from '../lexical/lexical-index.ts'
 import { fused, fusedNeighbours } from '../search/fusion.ts'
 import { learnedFrom, passesGate } from '../search/learned-evidence.ts'
-import { leads, type Suggestion, type Suggestions, suggest, type UnreadEvidence } from '../search/suggest.ts'
+import {
+  type Suggestion,
+  type Suggestions,
+  suggest,
+  supportsSuggestion,
+  type UnreadEvidence,
+} from '../search/suggest.ts'
 import { comparesTexts } from '../vectors/dense-search.ts'
 import { countNearest } from '../vectors/nearest.ts'
 import type { SimilarityBaseline } from '../vectors/similarity-baseline.ts'
@@ -130,7 +136,7 @@ export class KnownPast {
     for (const scope of scopes) {
       const evidence = await this.evidence(item, scope)
       const isLast = scope === scopes.at(-1)
-      if (isLast || leads(this.#unread(evidence.byWords, evidence.cosines, scope))) return evidence
+      if (isLast || supportsSuggestion(this.#unread(evidence.byWords, evidence.cosines, scope))) return evidence
     }
     throw new Error('No scope was to be tried.')
   }

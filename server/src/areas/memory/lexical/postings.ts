@@ -14,7 +14,7 @@ export interface Postings {
 }
 
 /** The postings of no texts. */
-export const none = (): Postings => ({
+export const noPostings = (): Postings => ({
   count: 0,
   stems: new Uint32Array(0),
   starts: new Uint32Array(1),

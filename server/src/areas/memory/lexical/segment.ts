@@ -1,6 +1,6 @@
 import { SUBLINEAR } from '../words/sublinear.ts'
 import { withRoom } from '../words/with-room.ts'
-import { identity, invert, type Numbering, none, type Postings } from './postings.ts'
+import { identity, invert, type Numbering, noPostings, type Postings } from './postings.ts'
 
 const BITS = 13
 /**
@@ -23,7 +23,7 @@ export class Segment {
   lengths = new Uint32Array(0)
   norms = new Float32Array(0)
   trigramNorms = new Float32Array(0)
-  postings: Postings = none()
+  postings: Postings = noPostings()
   /** 1 / norm of the texts in `postings`; 0 if the norm is 0. */
   inverses = new Float32Array(0)
   /** By stem of `postings`: its impact; 0 until `impactAt` finds it. */

@@ -9,7 +9,7 @@ import { Forecaster } from './forecaster.ts'
 import { fusedNeighbours } from './fusion.ts'
 import type { KnownOfKey } from './known-of-key.ts'
 import { type ReadByKey, readByKey } from './read-by-key.ts'
-import { type Evidence, leads, nearVotes, type UnreadEvidence } from './suggest.ts'
+import { type Evidence, nearVotes, supportsSuggestion, type UnreadEvidence } from './suggest.ts'
 import type { Vote } from './weighed.ts'
 
 /** The evidence of one scope, and the state of the database when it was read. */
@@ -69,14 +69,14 @@ export async function gatherEvidence(
     })
     const told = { votes: withReasonings(votes, byKey, index), ...wordsOf(index, query) }
     const evidence: Gathered = { scope: scope.name, now, change, stamp, warnings: why, ...counts, ...told }
-    return { evidence: isLast || leads(evidence) ? evidence : undefined, numbers }
+    return { evidence: isLast || supportsSuggestion(evidence) ? evidence : undefined, numbers }
   }
 
   async function byWords(index: LexicalIndex, scope: Scope, why: string[]) {
     const found = index.neighbours(query, scope.place)
     if (scope === scopes.at(-1)) forecaster.heed(found)
     const unread = { scope: scope.name, learned: forecaster.learned(index, undefined, found), ...found }
-    if (scope !== scopes.at(-1) && !leads(unread)) return undefined
+    if (scope !== scopes.at(-1) && !supportsSuggestion(unread)) return undefined
     return (await read(index, { ...unread, votes: nearVotes(unread) }, { scope, why })).evidence
   }
 

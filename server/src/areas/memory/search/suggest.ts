@@ -56,7 +56,7 @@ export type UnreadEvidence<Of extends Neighbour = Neighbour> = Omit<Neighbours, 
   Pick<Evidence, 'tau' | 'learned'> & { votes: Of[]; scope?: Evidence['scope'] }
 
 /** Whether the evidence supports a suggestion: at least two strong votes agree. */
-export const leads = (evidence: UnreadEvidence): boolean => lead(evidence).supporting >= SUPPORT
+export const supportsSuggestion = (evidence: UnreadEvidence): boolean => leadingSide(evidence).supporting >= SUPPORT
 
 /** The votes that are near enough to be weighed, the nearest first. A suggestion depends on no others. */
 export const nearVotes = <Of extends Neighbour>(evidence: UnreadEvidence<Of>): Of[] =>
@@ -72,7 +72,7 @@ function usedOf<Of extends Neighbour>(evidence: UnreadEvidence<Of>): Weighed<Of>
 }
 
 /** The leading side with its votes, the number of strong ones, and its share. */
-function lead<Of extends Neighbour>(evidence: UnreadEvidence<Of>) {
+function leadingSide<Of extends Neighbour>(evidence: UnreadEvidence<Of>) {
   const tau = tauOf(evidence)
   const used = usedOf(evidence)
   const share = evidence.learned?.probability ?? approveShare(used, evidence)
@@ -84,7 +84,7 @@ function lead<Of extends Neighbour>(evidence: UnreadEvidence<Of>) {
 
 /** Computes the suggestions of the evidence at the time `now`; null, and why, if it supports none. */
 export function suggest(evidence: Evidence, now: number): Suggestions {
-  const { tau, used, share, leading, trailing, own, others, supporting } = lead(evidence)
+  const { tau, used, share, leading, trailing, own, others, supporting } = leadingSide(evidence)
   if (supporting < SUPPORT)
     return { primary: null, conflict: null, why: whyNone(evidence, { near: used.length, leading, supporting }) }
   const basis = basisOf(evidence, share)
