@@ -62,7 +62,7 @@ interface Admitted {
  * Checks credentials against the database at every call, so that a reset token stops working at once in every process.
  * `onUnreadable` is told of a refusal where the key of a stored token is missing: the credentials may be right.
  */
-export function createAuthenticator(checks: Db, secrets: Secrets, onUnreadable = () => {}): Authenticator {
+export function createAuthenticator(checks: Db, secrets: Secrets, onUnreadable: () => void): Authenticator {
   const noteRefused = (hashes: string[]) => {
     if (!hashes.every(secrets.canVerify)) onUnreadable()
   }
