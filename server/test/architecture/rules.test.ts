@@ -209,6 +209,7 @@ test.each<[what: string, rule: Rule, files: Record<string, string>, fault: RegEx
   ['a long operation', sizes, { [area('users/add-users.ts')]: operationText + lines(121) }, /at most 120/],
   ['a long file', sizes, { 'server/src/app.ts': lines(301) }, /301 lines, at most 300/],
   ['a long test', sizes, { 'server/src/app.test.ts': lines(301) }, /301 lines, at most 300/],
+  ['a long comment', sizes, { 'server/src/app.ts': `// ${'x'.repeat(118)}` }, /comment of 121 characters, at most 120/],
   [
     'a long function',
     sizes,

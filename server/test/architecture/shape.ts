@@ -92,6 +92,7 @@ export const sizes: Rule = (sources) =>
       return [
         ...(source.lines > limit ? [`${source.path}:1 has ${source.lines} lines, at most ${limit}`] : []),
         ...(source.isTest ? [] : longFunctions(source)),
+        ...longComments(source),
       ]
     })
 
@@ -111,6 +112,17 @@ function longFunctions(source: Source): string[] {
     const length = lineAt(source.text, node.end) - lineAt(source.text, node.start) + 1
     return length > 60 ? [fault(source, node, `is a function of ${length} lines, at most 60`)] : []
   })
+}
+
+/** The formatter breaks code at this width, but no comment. */
+function longComments({ path, text }: Source): string[] {
+  return text
+    .split('\n')
+    .flatMap((line, i) =>
+      line.length > 120 && /^\s*(\/\*\*|\*|\/\/) /.test(line)
+        ? [`${path}:${i + 1} is a comment of ${line.length} characters, at most 120`]
+        : [],
+    )
 }
 
 function fault({ path, text }: Source, node: Node, what: string): string {
