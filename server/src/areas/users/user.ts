@@ -173,8 +173,8 @@ export async function findUsers(db: Db, tenant: ApiKeyTenant, userIds: string[])
 }
 
 /**
- * The people as they are stored. An address that was given in passing stays only where the store knows of none: a stored
- * one beats it, and so does one that was cleared.
+ * The people as they are stored. An address that was given in passing stays only where the store knows of none: a
+ * stored one beats it, and so does one that was cleared.
  */
 export async function asStored(db: Db, tenant: ApiKeyScope, people: User[]): Promise<User[]> {
   if (people.length === 0) return []
