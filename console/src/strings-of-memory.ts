@@ -159,7 +159,7 @@ export const memoryTexts = {
   import: {
     title: 'Import and export',
     about:
-      'A CSV file, as a spreadsheet saves it: the first row names the columns, and each row below is a judgment. decision, reasoning and reviewer (an id of yours) are required. With a column recordId a file can be imported again: it overwrites its judgments. Or JSON lines, as the export writes them.',
+      'A CSV file, as a spreadsheet saves it: the first row names the columns, and each row below is a judgment. decision, reasoning and reviewer (an id of yours) are required. A file can be imported again: it overwrites its judgments. Those whose rows have changed need a column recordId for that. Or JSON lines, as the export writes them.',
     example: 'A CSV file',
     exampleJson: 'A line of a JSON file',
     file: 'CSV file, or JSON lines',

@@ -200,6 +200,24 @@ describe.skipIf(!executable)('the page Decision memory', { timeout: 60_000 }, ()
     expect((await client.memory.getMemoryStats({})).totalActivities).toBeGreaterThanOrEqual(480)
   })
 
+  test('a file without ids that is imported again adds nothing twice', async () => {
+    const { page } = await demo.signedIn('memory?view=judgments')
+    const row = 'reject;No ids here.;ana'
+    for (const time of ['first', 'second']) {
+      await page.getByLabel('CSV file, or JSON lines').setInputFiles({
+        name: `${time}.csv`,
+        mimeType: 'text/csv',
+        // Two people may have decided the same in the same words.
+        buffer: Buffer.from(`Decision;Reasoning;Reviewer\n${row}\n${row}\n`),
+      })
+      await page.getByRole('button', { name: 'Import', exact: true }).click()
+      await page.getByText('2 added').waitFor()
+      const stored = (await client.memory.exportJudgments({})).trim().split('\n')
+      expect(stored.filter((line) => line.includes('No ids here.'))).toHaveLength(2)
+      await page.reload()
+    }
+  })
+
   test('a line that is larger than a request may be keeps no other out of an import', async () => {
     const { page } = await demo.signedIn('memory?view=judgments')
     const line = (recordId: string, content: string) =>

@@ -1,6 +1,7 @@
 import { type Api, PrecedentError } from '../../../../client/src/index.ts'
 import { t } from '../../strings.ts'
 import { linesOf } from './lines-of-file.ts'
+import { recordIds } from './record-ids.ts'
 
 type Judgment = Parameters<Api['memory']['addJudgments']>[0]['judgments'][number]
 
@@ -22,7 +23,7 @@ export interface Progress {
 
 interface Line {
   line: number
-  judgment: Judgment
+  judgment: Judgment & { recordId: string }
   bytes: number
 }
 
@@ -42,7 +43,8 @@ interface Import {
 
 /**
  * Adds the judgments of a file of JSON lines, or of CSV if its name says so, in batches. A line that is refused does
- * not keep the others out. It can be repeated: a judgment with a `recordId` is overwritten.
+ * not keep the others out. It can be repeated: a judgment with the same `recordId` is overwritten, and one without gets
+ * one that is made of its line.
  */
 export async function importJudgments({ api, file, place, tell, signal }: Import): Promise<Progress> {
   const progress: Progress = { read: 0, size: file.size, added: 0, refused: 0, examples: [] }
@@ -52,6 +54,7 @@ export async function importJudgments({ api, file, place, tell, signal }: Import
   }
   // Loaded when needed: the library is as large as the page.
   const reader = /\.csv$/i.test(file.name) ? (await import('./csv-judgments.ts')).csvReader() : JSON_LINES
+  const idOf = recordIds()
   let batch: Line[] = []
   let bytes = 0
   let lines = 0
@@ -66,10 +69,13 @@ export async function importJudgments({ api, file, place, tell, signal }: Import
     progress.read = read
     lines = line
     bytes += text.length
-    const judgment = reader.read(text)
-    // The service says what it lacks to be a judgment.
-    if (typeof judgment === 'object') batch.push({ line, judgment: judgment as Judgment, bytes: text.length })
-    else if (judgment !== undefined) refuse(line, judgment)
+    const found = reader.read(text)
+    if (typeof found === 'object') {
+      // The service says what it lacks to be a judgment. A row of a CSV file may have several lines.
+      const judgment = found as Judgment
+      const recordId = judgment.recordId ?? (await idOf(reader === JSON_LINES ? text : JSON.stringify(found)))
+      batch.push({ line, judgment: { ...judgment, recordId }, bytes: text.length })
+    } else if (found !== undefined) refuse(line, found)
     if (batch.length >= MAX_ITEMS || bytes >= MAX_BYTES) await send()
   }
   if (reader.isOpen()) refuse(lines, t.import.quoteOpen)
@@ -100,19 +106,14 @@ interface Sending extends Pick<Import, 'api' | 'place' | 'signal'> {
 /** Adds a batch, and refuses the lines that the service does not take. Returns how many were added. */
 async function addAll(sending: Sending, batch: Line[]): Promise<number> {
   const { api, place, signal, refuse } = sending
-  // A judgment without an id gets one, by which the answer names it.
-  const named = batch.map(({ line, judgment }) => ({
-    line,
-    judgment: { ...judgment, recordId: judgment.recordId ?? crypto.randomUUID() },
-  }))
   try {
     const { results } = await api.memory.addJudgments(
-      { ...place, judgments: named.map(({ judgment }) => judgment) },
+      { ...place, judgments: batch.map(({ judgment }) => judgment) },
       { signal },
     )
-    const refused = named.filter(({ judgment }) => !results[judgment.recordId]?.success)
+    const refused = batch.filter(({ judgment }) => !results[judgment.recordId]?.success)
     for (const { line, judgment } of refused) refuse(line, results[judgment.recordId]?.message ?? '')
-    return named.length - refused.length
+    return batch.length - refused.length
   } catch (error) {
     if (error instanceof PrecedentError && error.httpStatus === 413) return addHalves(sending, batch, error)
     return addValid(sending, batch, error)
