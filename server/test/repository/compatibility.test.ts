@@ -17,6 +17,8 @@ const ACCEPTED: Record<string, string> = {
   "/v2/workspace/create: the request's data.name has another format": BLANKS_ARE_EMPTY,
   "/v2/workspace/create: the request's data.workspaceName has another format": BLANKS_ARE_EMPTY,
   "/v2/workspace/apikey/update: the request's data.apiKeyName has another format": BLANKS_ARE_EMPTY,
+  "/v2/reactions/add: the request's data.reactions[].icon has another format": BLANKS_ARE_EMPTY,
+  "/v2/activities/add: the request's data.activities[].actionType has another format": BLANKS_ARE_EMPTY,
   "/v2/memory/judgments/query: the response's result.results[].agent.agentFields may be array":
     'The contract allows a list where an object stood.',
   "/v2/memory/search: the response's result.results[].agent.agentFields may be array":

@@ -6,6 +6,7 @@ import {
   identifier,
   oneOf,
   personName,
+  requiredText,
   type Static,
   Type,
   text,
@@ -53,7 +54,7 @@ export const clearableFields = {
 
 const recordFields = {
   featureType: oneOf(['comment', 'reaction', 'recorder', 'crdt', 'custom'], 'What the action belongs to.'),
-  actionType: Type.String({ minLength: 1, maxLength: 256, description: 'Name of the action, such as `comment.add`.' }),
+  actionType: requiredText('Name of the action, such as `comment.add`.', 256),
   actionUser: ActionUser,
   targetEntityId: Type.Optional(identifier('Id of what was acted on; required when featureType is custom.')),
   targetSubEntityId: Type.Optional(identifier('Id of the part that was acted on.')),

@@ -1,5 +1,5 @@
 import { operation } from '../../platform/operation.ts'
-import { Type } from '../../platform/schema.ts'
+import { requiredText, Type } from '../../platform/schema.ts'
 import { placeIssues } from '../memory/judgment/scope.ts'
 import { addSource } from './source/add-source.ts'
 import { fileUrl, LINK_MS } from './source/file-links.ts'
@@ -18,7 +18,7 @@ export const createKnowledgeUpload = operation({
   input: Type.Object({
     mimeType: MimeTypeField,
     fileSize: Type.Integer({ minimum: 1, maximum: MOST_UPLOADED_BYTES, description: 'The size of the file in bytes.' }),
-    fileName: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'Name of the file.' })),
+    fileName: Type.Optional(requiredText('Name of the file.', 255)),
     ...placeInput,
   }),
   example: { mimeType: 'application/pdf', fileSize: 48000, fileName: 'guideline.pdf' },

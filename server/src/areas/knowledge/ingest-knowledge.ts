@@ -3,7 +3,7 @@ import type { ApiKeyTenant } from '../../platform/context.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { type Issue, invalidField } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
-import { oneOf, type Static, Type } from '../../platform/schema.ts'
+import { oneOf, requiredText, type Static, Type } from '../../platform/schema.ts'
 import { placeIssues } from '../memory/judgment/scope.ts'
 import { MIME_TYPES } from './reading/reading.ts'
 import { looksLike } from './reading/sniff.ts'
@@ -24,7 +24,7 @@ const Input = Type.Object({
     Type.Object({
       base64: Type.String({ description: 'The bytes of the file.', minLength: 1 }),
       mimeType: MimeTypeField,
-      fileName: Type.String({ minLength: 1, maxLength: 255, description: 'Name of the file.' }),
+      fileName: requiredText('Name of the file.', 255),
       fileSize: Type.Integer({ minimum: 1, maximum: MOST_INLINE_BYTES, description: 'Its size in bytes.' }),
     }),
   ),

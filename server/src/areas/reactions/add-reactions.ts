@@ -4,7 +4,7 @@ import { ApiError, invalidField } from '../../platform/errors.ts'
 import { keyOf, randomId } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { bytesOf, oversized, oversizedItems, SIZE_LIMIT } from '../../platform/record-size.ts'
-import { anyObject, identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
+import { anyObject, identifier, itemResult, mapOf, requiredText, Type } from '../../platform/schema.ts'
 import { changeBuilder } from '../comments/change/change.ts'
 import { commentChanged, emitCommentChanges } from '../comments/change/comment-event.ts'
 import { CHANGE_BYTES, CHANGE_BYTES_TEXT } from '../comments/comment/change-bytes.ts'
@@ -36,7 +36,7 @@ export const addReactions = operation({
           reactionId: Type.Optional(
             identifier('Your id of the reaction, by which it is added once; default: a new one each time.'),
           ),
-          icon: Type.String({ minLength: 1, maxLength: 256, description: 'What stands for the reaction.' }),
+          icon: requiredText('What stands for the reaction.', 256),
           from: Person,
           context: Type.Optional(anyObject('Data of your own.')),
           ...triggerInput,
