@@ -11,28 +11,32 @@ export const deleteThreadsOfLocations = on(locationDataDeleted, async (context, 
     const after = ({ updatedAt, key }: Position) => sql`
       document_key = ${documentKey}::uuid and location_key = ${locationKey}::uuid
       and (updated_at, key) > (${updatedAt}::bigint, ${key}::uuid)`
-    for (const organization of await organizationsWithThreads(context, payload)) {
-      await deleteThreadsOf(context, { ...organization, goesWith: 'location', after })
+    const organizations = await organizationsWithThreads(context, payload)
+    const total = organizations.reduce((sum, { count }) => sum + count, 0)
+    for (const organization of organizations) {
+      await deleteThreadsOf(context, { ...organization, goesWith: 'location', total, after })
     }
   }
 })
 
-/** The organizations with threads at the location. The threads of one that is being removed go with it. */
+/** The organizations with threads at the location, and with how many. The threads of one that is being removed go with it. */
 const organizationsWithThreads = (
   { db, tenant }: ChangeContext,
   { documentKey, organizationKey, locationKey }: LocationDataDeleted,
 ) =>
-  db.query<{ organizationKey: string; organizationId: string }>(sql`
-    select o.key as "organizationKey", o.id as "organizationId"
+  db.query<{ organizationKey: string; organizationId: string; count: number }>(sql`
+    select o.key as "organizationKey", o.id as "organizationId", a.count
     from document d
     join organization o on o.api_key = ${tenant.apiKey} and o.key = d.organization_key and o.retired_at is null
+    cross join lateral (
+      select count(*) as count
+      from comment_annotation
+      where api_key = ${tenant.apiKey} and organization_key = d.organization_key and document_key = d.key
+        and location_key = ${locationKey}::uuid
+    ) a
     where d.api_key = ${tenant.apiKey} and d.key::text = ${documentKey}
       and (${organizationKey}::uuid is null or d.organization_key = ${organizationKey}::uuid)
-      and exists (
-        select
-        from comment_annotation a
-        where a.api_key = ${tenant.apiKey} and a.organization_key = d.organization_key and a.document_key = d.key
-          and a.location_key = ${locationKey}::uuid)
+      and a.count > 0
     order by o.key`)
 
 /** Moves threads with their location. */

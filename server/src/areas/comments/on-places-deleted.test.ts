@@ -79,3 +79,61 @@ test('threads of several documents, more than one batch, go with their organizat
   const ids = await deletions()
   expect([ids.length, new Set(ids).size]).toEqual([1_202, 1_202])
 })
+
+/** Deletions of which one repeats the organization, abridged or not. */
+const repeating = async (isAbridged: boolean) =>
+  (await review.events()).filter(
+    ({ type, advanced }) => type === 'comment.delete' && isAbridged === 'isAbridged' in organizationIn(advanced),
+  ).length
+
+const organizationIn = ({ data }: { data: object }): object =>
+  (data as { metadata: { organizationMetadata: object } }).metadata.organizationMetadata
+
+/** Adds a document with a thread, and as many more. Their organization has so much metadata of its own. */
+async function addDocuments(count: number, text: string, thread: object = {}) {
+  const organizations = [{ organizationId: 'acme', text }]
+  await review.ws.ok('/v2/organizations/update', { organizations })
+  const documentIds = Array.from({ length: count }, (_, n) => `d${n}`)
+  for (const documentId of documentIds) {
+    const commentAnnotations = [{ ...thread, commentData: [{ from: ada, commentText: 'One' }] }]
+    const place = { organizationId: 'acme', documentId, createDocument: true }
+    await review.ws.ok('/v2/commentannotations/add', { ...place, commentAnnotations, triggerNotification: false })
+  }
+  return documentIds
+}
+
+test('threads of many documents share in that size too', async () => {
+  const documentIds = await addDocuments(36, 'x'.repeat(250_000))
+  await review.ws.ok('/v2/organizations/documents/delete', { ...at, documentIds })
+  expect([await repeating(false), await repeating(true)]).toEqual([0, 36])
+})
+
+test.each(['a location in many organizations', 'many organizations'])(
+  'threads of %s share in that size too',
+  async (what) => {
+    const location = { id: 'here' }
+    const organizationIds = Array.from({ length: 36 }, (_, n) => `o${n}`)
+    for (const organizationId of organizationIds) {
+      const place = { organizationId, documentId: 'plan', createOrganization: true, createDocument: true }
+      const context = { text: 'x'.repeat(250_000) }
+      const commentAnnotations = [{ location, context, commentData: [{ from: ada, commentText: 'One' }] }]
+      await review.ws.ok('/v2/commentannotations/add', { ...place, commentAnnotations, triggerNotification: false })
+    }
+    const { apiKey, keyHeaders } = review.ws
+    const deletion = { apiKey, authToken: keyHeaders['x-service-auth-token'], documentId: 'plan', location }
+    if (what === 'many organizations') await review.ws.ok('/v2/organizations/delete', { organizationIds })
+    else await review.ws.ok('/v1/organizations/documents/locations/data/delete', deletion)
+    const events = (await review.events()).filter(({ type }) => type === 'comment.delete')
+    const abridged = events.filter(({ advanced }) => 'isAbridged' in advanced.data.commentAnnotation)
+    expect([events.length, abridged.length]).toEqual([36, 36])
+  },
+)
+
+test('threads that jobs remove with their organization share in the size of all of them', async () => {
+  await addDocuments(1, 'x'.repeat(20_000))
+  const commentAnnotations = Array.from({ length: 1_000 }, () => ({ commentData: [{ from: ada, commentText: 'One' }] }))
+  await review.ws.ok('/v2/commentannotations/add', { ...at, commentAnnotations, triggerNotification: false })
+  await review.ws.ok('/v2/organizations/delete', { organizationIds: ['acme'] })
+  await service.drainJobs()
+  expect([await repeating(false), await repeating(true)]).toEqual([0, 1_003])
+})

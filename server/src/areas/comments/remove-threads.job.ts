@@ -20,7 +20,12 @@ export const removeThreads: Job<OrganizationDeleted & { position: Position }> = 
   name: 'organization.remove-threads',
   tenantOf: withOrganizationKey,
   async run({ db, tenant, emit, enqueue }, { position, ...organization }) {
-    const deleted = { ...organization, goesWith: 'organization' as const, after: ofOrganization }
+    const [retired] = await db.query<{ total: number | null }>(sql`
+      select retired_threads as total
+      from organization
+      where api_key = ${tenant.apiKey} and key = ${organization.organizationKey}`)
+    const total = retired?.total ?? 0
+    const deleted = { ...organization, goesWith: 'organization' as const, total, after: ofOrganization }
     const { count, next } = await deleteNextThreads({ db, tenant, emit }, deleted, position, BATCH)
     await db.query(sql`
       update organization

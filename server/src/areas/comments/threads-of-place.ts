@@ -27,6 +27,8 @@ interface Deleted {
   organizationKey: string
   organizationId: string
   goesWith: NonNullable<CommentChange['goesWith']>
+  /** How many threads are deleted in all, with those of other places. Their events share the size of those of one call. */
+  total: number
   /** The threads of the place after a position. */
   after(position: Position): Sql
 }
@@ -71,7 +73,7 @@ export async function deleteNextThreads(
 
 async function deleteBatch(
   { db, tenant, emit }: Context,
-  { organizationKey, organizationId, goesWith }: Deleted,
+  { organizationKey, organizationId, goesWith, total }: Deleted,
   batch: Position[],
 ): Promise<void> {
   const documentOf = new Map(batch.map(({ key, documentKey }) => [key, documentKey]))
@@ -81,7 +83,7 @@ async function deleteBatch(
     const threads = groupBy(read, ({ key }) => documentOf.get(key))
     await deleteThreads(
       db,
-      { tenant, emit, actor: null, triggers: {}, total: batch.length, goesWith },
+      { tenant, emit, actor: null, triggers: {}, total, goesWith },
       places.map((place) => ({ place, threads: threads.get(place.documentKey) ?? [] })),
     )
   }
