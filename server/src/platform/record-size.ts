@@ -8,6 +8,11 @@ export const MAX_RECORD_BYTES = 256 * 1024
 /** The same limit in words. */
 export const SIZE_LIMIT = 'at most 256 KiB of JSON'
 
+/** The most bytes that one change reads of the comments of a thread, or repeats in what it writes. */
+export const CHANGE_BYTES = 32 * 1024 * 1024
+/** The same limit in words. */
+export const CHANGE_BYTES_TEXT = '32 MiB'
+
 /** Options of the schema of a record that keeps fields of the caller's own, but for the read-only ones. */
 export const keepsFields = (readOnly: readonly string[]) => ({
   additionalProperties: true,

@@ -3,9 +3,15 @@ import { sql } from '../../platform/db/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
-import { OUTGROWN, outgrows, oversizedItems, SIZE_LIMIT } from '../../platform/record-size.ts'
+import {
+  CHANGE_BYTES,
+  CHANGE_BYTES_TEXT,
+  OUTGROWN,
+  outgrows,
+  oversizedItems,
+  SIZE_LIMIT,
+} from '../../platform/record-size.ts'
 import { identifier, itemResult, mapOf, REFUSES_NULL, Type } from '../../platform/schema.ts'
-import { CHANGE_BYTES, CHANGE_BYTES_TEXT } from '../comments/comment/change-bytes.ts'
 import { readService } from '../workspaces/setting/service-config.ts'
 import { MAX_PEOPLE } from './abridge-activities.ts'
 import { applyChange, clearableFields } from './activity.ts'

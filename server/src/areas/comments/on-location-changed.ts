@@ -2,6 +2,7 @@ import { sql } from '../../platform/db/db.ts'
 import { type ChangeContext, on } from '../../platform/event.ts'
 import { migratedLocation } from '../locations/location.ts'
 import { type LocationDataDeleted, locationDataDeleted, locationUpdated } from '../locations/location-event.ts'
+import { assertRepeatable } from '../locations/location-reactions.ts'
 import { deleteThreadsOf, type Position } from './threads-of-place.ts'
 
 /** Deletes the threads of a location with its data, and announces each as if it were deleted by itself. */
@@ -44,14 +45,19 @@ export const moveThreadsOfLocations = on(locationUpdated, async ({ db, tenant },
   for (const payload of payloads) {
     const { documentKey, organizationKey, oldKey, newKey } = payload
     const location = migratedLocation(sql`a.record -> 'location'`, payload)
+    const isThere = sql`
+      d.key = ${documentKey} and (${organizationKey}::uuid is null or d.organization_key = ${organizationKey}::uuid)
+      and a.organization_key = d.organization_key and a.document_key = d.key and a.location_key = ${oldKey}::uuid`
+    const there = sql`
+      document d
+      join comment_annotation a on a.api_key = ${tenant.apiKey} and ${isThere}
+      where d.api_key = ${tenant.apiKey}`
+    await assertRepeatable(db, there, payload)
     await db.query(sql`
       update comment_annotation a
       set location_key = ${newKey}::uuid, record = a.record || jsonb_build_object('location', ${location}),
         updated_at = greatest(a.updated_at, now_ms())
       from document d
-      where d.api_key = ${tenant.apiKey} and d.key = ${documentKey}
-        and (${organizationKey}::uuid is null or d.organization_key = ${organizationKey}::uuid)
-        and a.api_key = ${tenant.apiKey} and a.organization_key = d.organization_key and a.document_key = d.key
-        and a.location_key = ${oldKey}::uuid`)
+      where d.api_key = ${tenant.apiKey} and a.api_key = ${tenant.apiKey} and ${isThere}`)
   }
 })

@@ -1,7 +1,9 @@
-import { empty, raw, type Sql, sql } from '../../platform/db/db.ts'
+import { type Db, empty, raw, type Sql, sql } from '../../platform/db/db.ts'
+import { ApiError } from '../../platform/errors.ts'
 import { on, type Subscription } from '../../platform/event.ts'
+import { bytesOf, CHANGE_BYTES, CHANGE_BYTES_TEXT } from '../../platform/record-size.ts'
 import { migratedLocation } from './location.ts'
-import { isAt, locationDataDeleted, locationUpdated } from './location-event.ts'
+import { isAt, type LocationUpdated, locationDataDeleted, locationUpdated } from './location-event.ts'
 
 /** A reaction that deletes the rows of a table with the data of their location. */
 export const deletesWithLocation = (table: string): Subscription =>
@@ -16,6 +18,11 @@ export const deletesWithLocation = (table: string): Subscription =>
 export const movesWithLocation = (table: string, { alsoSet = empty }: { alsoSet?: Sql } = {}): Subscription =>
   on(locationUpdated, async ({ db, tenant: { apiKey } }, locations) => {
     for (const location of locations) {
+      await assertRepeatable(
+        db,
+        sql`${raw(table)} where api_key = ${apiKey} and ${isAt(location, location.oldKey)}`,
+        location,
+      )
       const moved = migratedLocation(sql`record -> 'location'`, location)
       await db.query(sql`
         update ${raw(table)}
@@ -23,3 +30,14 @@ export const movesWithLocation = (table: string, { alsoSet = empty }: { alsoSet?
         where api_key = ${apiKey} and ${isAt(location, location.oldKey)}`)
     }
   })
+
+/** Throws FAILED_PRECONDITION if the rows of a table, given with their condition, would repeat a new location in too much. */
+export async function assertRepeatable(db: Db, rows: Sql, { newLocation }: LocationUpdated): Promise<void> {
+  const most = Math.floor(CHANGE_BYTES / bytesOf(newLocation))
+  const more = await db.query(sql`select from ${rows} offset ${most} limit 1`)
+  if (more.length === 0) return
+  throw new ApiError(
+    'FAILED_PRECONDITION',
+    `More than ${most} records are at the old location. They would repeat the new one in more than ${CHANGE_BYTES_TEXT}; make it smaller. Nothing was changed.`,
+  )
+}

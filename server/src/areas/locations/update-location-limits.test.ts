@@ -31,3 +31,35 @@ test('a location of more than 256 KiB of JSON is refused', async () => {
   })
   expect([status, body.error.message]).toEqual([400, 'migrate.newLocation must hold at most 256 KiB of JSON'])
 })
+
+test('a location that its records would repeat in more than 32 MiB is refused, and nothing is changed', async () => {
+  const ws = await newWorkspace(await startService())
+  const place = { organizationId: 'acme', documentId: 'plan', createOrganization: true, createDocument: true }
+  const old = (id: string) => ({ location: { id } })
+  const comment = { from: { userId: 'ada' }, commentText: 'Hi' }
+  const threads = Array.from({ length: 140 }, () => ({ ...old('threads'), commentData: [comment] }))
+  const reacted = { ...old('reacted'), annotationId: 'reacted', commentData: [comment] }
+  await ws.ok('/v2/commentannotations/add', { ...place, commentAnnotations: [...threads, reacted] })
+  const reactions = Array.from({ length: 140 }, () => ({ icon: 'A', from: { userId: 'bob' } }))
+  const reaction = { ...place, ...old('reactions'), annotationId: 'reacted', reactions }
+  await ws.ok('/v2/reactions/add', reaction)
+  const update = (id: string, text: string) =>
+    ws.call('/v1/organizations/documents/locations/update', {
+      apiKey: ws.apiKey,
+      authToken: ws.keyHeaders['x-service-auth-token'],
+      documentId: 'plan',
+      migrate: { oldLocation: { id }, newLocation: { id: 'new', text } },
+    })
+  const large = 'x'.repeat(250_000)
+  for (const id of ['threads', 'reactions']) {
+    const { status, body } = await update(id, large)
+    expect([status, body.error.status, body.error.message]).toEqual([
+      400,
+      'FAILED_PRECONDITION',
+      'More than 134 records are at the old location. They would repeat the new one in more than 32 MiB; make it smaller. Nothing was changed.',
+    ])
+  }
+  expect((await update('reacted', large)).status).toBe(200)
+  const at = await ws.ok('/v2/commentannotations/get', { organizationId: 'acme', locationIds: ['threads'] })
+  expect(at.data).toHaveLength(140)
+})

@@ -38,7 +38,7 @@ export const updateLocation = operation({
     migrate: { oldLocation: { id: 'headline' }, newLocation: { id: 'footer' } },
   },
   output: Type.Null(),
-  errors: ['PERMISSION_DENIED', 'NOT_FOUND'],
+  errors: ['PERMISSION_DENIED', 'NOT_FOUND', 'FAILED_PRECONDITION'],
   message: 'Location updated.',
   check: ({ migrate: { oldLocation, newLocation } }) => [
     ...unidentifiedIssues('migrate.oldLocation', oldLocation),

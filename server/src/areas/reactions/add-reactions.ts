@@ -3,11 +3,17 @@ import { together } from '../../platform/db/db.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 import { keyOf, randomId } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
-import { bytesOf, oversized, oversizedItems, SIZE_LIMIT } from '../../platform/record-size.ts'
+import {
+  bytesOf,
+  CHANGE_BYTES,
+  CHANGE_BYTES_TEXT,
+  oversized,
+  oversizedItems,
+  SIZE_LIMIT,
+} from '../../platform/record-size.ts'
 import { anyObject, identifier, itemResult, mapOf, requiredText, Type } from '../../platform/schema.ts'
 import { changeBuilder } from '../comments/change/change.ts'
 import { commentChanged, emitCommentChanges } from '../comments/change/comment-event.ts'
-import { CHANGE_BYTES, CHANGE_BYTES_TEXT } from '../comments/comment/change-bytes.ts'
 import { commentId, triggerInput } from '../comments/comment/comment-input.ts'
 import { lookUpPeople, Person } from '../comments/comment/person.ts'
 import { keysOfPlace, placeInput, requirePlace, verifyInput } from '../comments/thread/place.ts'

@@ -3,7 +3,7 @@ import { type Emit, internalEvent } from '../../../platform/event.ts'
 import type { AnnotationRecord } from '../thread/annotation.ts'
 import type { Thread } from '../thread/thread.ts'
 
-interface ChangedContext {
+export interface ChangedContext {
   organizationKey: string
   annotationKey: string
   /** Null: the thread has none any more. */

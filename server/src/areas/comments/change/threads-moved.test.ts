@@ -88,3 +88,20 @@ test('a thread without a place gets one with all that belongs to it, and no othe
   await deleteAt(here)
   expect(await left()).toEqual([[], [], [], 0])
 })
+
+test('reactions do not repeat a large location in more than 32 MiB', async () => {
+  const reactions = Array.from({ length: 140 }, (_, n) => ({ reactionId: `more ${n}`, icon: 'A', from: bob }))
+  await review.ws.ok('/v2/reactions/add', { ...at, annotationId: 't', reactions, triggerNotification: false })
+  await fill('u', here)
+  const large = { id: 'there', text: 'x'.repeat(250_000) }
+  const update = { annotationIds: ['t'], updatedData: { location: large } }
+  const { status, body } = await review.call('update', update)
+  expect([status, body.error.status, body.error.message]).toEqual([
+    400,
+    'FAILED_PRECONDITION',
+    'The location would be repeated in more than 32 MiB; make it smaller, or update fewer annotations. Nothing was changed.',
+  ])
+  expect((await review.read('t')).location).toEqual(here)
+  await move('u', large)
+  expect((await review.read('u')).location).toEqual(large)
+})

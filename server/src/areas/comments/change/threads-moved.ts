@@ -3,6 +3,7 @@ import { json, raw, type Sql, sql } from '../../../platform/db/db.ts'
 import { type Emit, internalEvent, on, type Subscription } from '../../../platform/event.ts'
 import { type Location, locationKey } from '../../locations/location.ts'
 import type { Thread } from '../thread/thread.ts'
+import { assertFits, countRows, largeOf } from './repeated.ts'
 
 /** A thread whose location an update changed. Null: none. */
 export interface MovedThread {
@@ -29,6 +30,14 @@ export const movedThreads = (threads: MovedThread[]): Sql => sql`
 /** A reaction by which the rows of a table `t`, and the location in their records, move with their thread. */
 export const movesWithThread = (table: string, { onlyThose = sql`true` }: { onlyThose?: Sql } = {}): Subscription =>
   on(threadsMoved, async ({ db, tenant: { apiKey } }, threads) => {
+    const large = largeOf(threads.map((thread) => ({ ...thread, value: thread.location })))
+    if (large.length > 0) {
+      const rows = sql`${movedThreads(large)}
+        join ${raw(table)} t
+          on t.api_key = ${apiKey} and t.organization_key = m.organization_key and t.annotation_key = m.annotation_key
+            and ${onlyThose}`
+      assertFits(large, await countRows(db, rows), 'The location')
+    }
     await db.query(sql`
       update ${raw(table)} t
       set location_key = m.new_key,

@@ -1,6 +1,5 @@
 import { type Issue, invalidField } from '../../../platform/errors.ts'
-import { bytesOf, oversized } from '../../../platform/record-size.ts'
-import { CHANGE_BYTES, CHANGE_BYTES_TEXT } from './change-bytes.ts'
+import { bytesOf, CHANGE_BYTES, CHANGE_BYTES_TEXT, oversized } from '../../../platform/record-size.ts'
 import { type CommentInput, placeholders } from './comment-input.ts'
 
 /** The most distinct users that one request may name as `{{userId}}`. */

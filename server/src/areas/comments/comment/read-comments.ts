@@ -3,7 +3,7 @@ import type { ApiKeyScope, ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, empty, json, type Sql, sql } from '../../../platform/db/db.ts'
 import { invalidField } from '../../../platform/errors.ts'
 import { withinBytes } from '../../../platform/page.ts'
-import { CHANGE_BYTES, CHANGE_BYTES_TEXT } from './change-bytes.ts'
+import { CHANGE_BYTES, CHANGE_BYTES_TEXT } from '../../../platform/record-size.ts'
 import type { CommentRecord } from './comment.ts'
 
 /** How many of the latest comments the events of a thread show, besides the first. */
