@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { ada, at, newReview, type Review } from '../../../test/review.ts'
 import { type Service, startService } from '../../../test/running-service.ts'
+import { groupsOf } from './on-places-deleted.ts'
 
 let service: Service
 let review: Review
@@ -136,4 +137,27 @@ test('threads that jobs remove with their organization share in the size of all 
   await review.ws.ok('/v2/organizations/delete', { organizationIds: ['acme'] })
   await service.drainJobs()
   expect([await repeating(false), await repeating(true)]).toEqual([0, 1_003])
+})
+
+test('documents are emptied together where they have few threads', async () => {
+  const documentOf = (count: number, n: number) => {
+    return { organizationKey: 'o', organizationId: 'o', documentKey: `d${n}`, documentId: `${n}`, count }
+  }
+  const groups = groupsOf([600, 399, 1, 1, 1_100, 1].map(documentOf))
+  expect(groups.map(({ documentKeys }) => documentKeys)).toEqual([['d0', 'd1', 'd2'], ['d3'], ['d4'], ['d5']])
+
+  const counts = [600, 399, 1, 1, 0, 3]
+  for (const [n, count] of counts.entries()) {
+    const commentAnnotations = Array.from({ length: count }, (_, i) => ({
+      annotationId: `${n} ${i}`,
+      commentData: [{ from: ada, commentText: 'One' }],
+    }))
+    const place = { organizationId: 'acme', documentId: `d${n}`, createDocument: true }
+    await review.ws.ok('/v2/commentannotations/add', { ...place, commentAnnotations, triggerNotification: false })
+  }
+  const documentIds = [...counts.keys()].map((n) => `d${n}`)
+  await review.ws.ok('/v2/organizations/documents/delete', { organizationId: 'acme', documentIds })
+  const ids = await deletions()
+  expect([ids.length, new Set(ids).size]).toEqual([1_004, 1_004])
+  expect((await review.threads()).map((thread) => thread?.annotationId).sort()).toEqual(['t', 'u'])
 })

@@ -8,7 +8,7 @@ import { findPlaces } from './thread/place.ts'
 import { readThreadBatches } from './thread/thread-batches.ts'
 
 /** Threads of a place that are locked, announced and deleted together. */
-const BATCH = 1_000
+export const BATCH = 1_000
 
 type Context = Pick<ChangeContext, 'db' | 'tenant' | 'emit'>
 
