@@ -1,5 +1,4 @@
 import { sql } from '../../platform/db/db.ts'
-import { FIRST_KEY } from '../../platform/id.ts'
 import type { JobContext } from '../../platform/work/job.ts'
 import { updateCommentRows } from '../comments/comment/comment.ts'
 import { commentPages } from '../comments/comment/read-comments.ts'
@@ -9,6 +8,7 @@ import { batchesOf, sizesOf } from '../comments/thread/thread-batches.ts'
 import { deleteJudgmentsOfThreads } from '../memory/judgment/record-judgments.ts'
 import { holdRemovals } from '../permissions/access/removed-user.ts'
 import { type EraseBatch, pseudonymOf, type Scope, within } from './erasure.ts'
+import { FIRST_THREAD, type Found, readNaming } from './naming-threads.ts'
 import { commentWithoutUsers, withoutUsers } from './without-users.ts'
 
 /** The most threads of a batch; their comments have about 2 MiB, or they are of one thread. */
@@ -22,62 +22,35 @@ const THREADS = 100
 export const eraseComments: EraseBatch = async (context, scope, after) => {
   if (after !== '') return eraseFromNaming(context, scope, after)
   const found = await threadsOfParticipants(context, scope)
-  if (found.length === 0) return eraseFromNaming(context, scope, `${FIRST_KEY} ${FIRST_KEY}`)
+  if (found.length === 0) return eraseFromNaming(context, scope, FIRST_THREAD)
   await eraseFromFirst(context, scope, found)
   return true
 }
 
-interface Found {
-  organizationKey: string
-  key: string
-}
-
+/** The next threads in which the users take part. The index of each user knows their order. */
 const threadsOfParticipants = ({ db, tenant }: JobContext, scope: Scope): Promise<Found[]> =>
   db.query<Found>(sql`
-    select distinct organization_key as "organizationKey", annotation_key as key
-    from comment_participant
-    where api_key = ${tenant.apiKey} and user_key = any(${scope.userKeys}::uuid[])
-      ${within(sql`organization_key`, scope)}
+    select distinct p.organization_key as "organizationKey", p.annotation_key as key
+    from unnest(${scope.userKeys}::uuid[]) as u (key)
+    cross join lateral (
+      select organization_key, annotation_key
+      from comment_participant
+      where api_key = ${tenant.apiKey} and user_key = u.key ${within(sql`organization_key`, scope)}
+      order by organization_key, annotation_key
+      limit ${THREADS}
+    ) p
     order by 1, 2
     limit ${THREADS}`)
 
 /**
- * Erases the users from those of the next threads that name one who is no participant: who resolved them, is only
- * admitted to them, or stands in a field of the caller's. No index knows them, so all threads are looked through.
- * Returns the position, or false when nothing was left.
+ * Erases the users from those of the next threads that name one who is no participant. Returns the position, or false
+ * when nothing was left.
  */
 async function eraseFromNaming(context: JobContext, scope: Scope, after: string): Promise<string | false> {
-  const { db, tenant } = context
-  const [organizationKey, key] = after.split(' ')
-  // The process compares the ids: it takes the same time for any number of users.
-  const page = await db.query<Found & { userIds: string[] }>(sql`
-    select organization_key as "organizationKey", key, array_remove(array(
-      select jsonb_path_query(a.record, '$.**.userId') #>> '{}'
-      union
-      select jsonb_path_query(a.record, '$.visibilityConfig.userIds[*]') #>> '{}'
-      union
-      select a.record ->> 'resolvedByUserId'
-      union
-      select a.record ->> 'statusUpdatedByUserId'
-      union
-      select jsonb_path_query(c.record, '$.**.userId') #>> '{}'
-      from comment c
-      where c.api_key = ${tenant.apiKey} and c.organization_key = a.organization_key and c.annotation_key = a.key
-    ), null) as "userIds"
-    from (
-      select organization_key, key, record
-      from comment_annotation
-      where api_key = ${tenant.apiKey} and (organization_key, key) > (${organizationKey}::uuid, ${key}::uuid)
-        ${within(sql`organization_key`, scope)}
-      order by organization_key, key
-      limit ${THREADS}
-    ) a
-    order by organization_key, key`)
-  const ids = new Set(scope.userIds)
-  const naming = page.filter(({ userIds }) => userIds.some((id) => ids.has(id)))
-  const erased = await eraseFromFirst(context, scope, naming)
-  const last = erased < naming.length ? naming[erased - 1] : page.at(-1)
-  return last ? `${last.organizationKey} ${last.key}` : false
+  const page = await readNaming(context, scope, after)
+  const erased = await eraseFromFirst(context, scope, page.naming)
+  const last = page.naming[erased - 1]
+  return erased < page.naming.length && last ? page.behind(last) : page.next
 }
 
 /** Erases the users from the first of these threads, as many as make a batch. Returns how many. */
