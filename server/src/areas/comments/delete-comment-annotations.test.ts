@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
+import { sql } from '../../platform/db/db.ts'
 
 let service: Service
 let ws: TestWorkspace
@@ -43,4 +44,24 @@ test('without organizationId threads of another API key stay', async () => {
   const { body } = await other.call('/v2/commentannotations/delete', { documentId: 'plan', annotationIds: ['mine'] })
   expect(body.result.data.mine).toMatchObject({ success: false })
   expect((await remove({ annotationIds: ['mine'] })).body.result.data.mine).toMatchObject({ success: true })
+})
+
+test('without organizationId the events of all organizations share the size of those of one call', async () => {
+  const organizationIds = Array.from({ length: 36 }, (_, n) => `share${n}`)
+  const context = { text: 'x'.repeat(250_000) }
+  for (const organizationId of organizationIds) {
+    await ws.ok('/v2/commentannotations/add', {
+      ...place(organizationId),
+      createOrganization: true,
+      createDocument: true,
+      commentAnnotations: [{ annotationId: 'same', context, commentData: [{ from: { userId: 'ada' } }] }],
+      triggerNotification: false,
+    })
+  }
+  await remove({ annotationIds: ['same'] })
+  const events = await service.database.query<{ thread: object }>(sql`
+    select advanced #> '{data,commentAnnotation}' as thread
+    from event
+    where api_key = ${ws.apiKey} and type = 'comment.delete' and organization_id like 'share%'`)
+  expect([events.length, events.filter(({ thread }) => 'isAbridged' in thread).length]).toEqual([36, 36])
 })

@@ -54,7 +54,7 @@ export const deleteCommentAnnotations = operation({
   ],
 }).run(async ({ db, tenant, input, emit }) => {
   const { actionUser } = input
-  const [people, places] = await together([
+  const [people, { places, most }] = await together([
     lookUpPeople(db, tenant, actionUser ? [actionUser.userId] : []),
     placesOf(db, tenant, input),
     emit.ahead(commentChanged),
@@ -68,7 +68,8 @@ export const deleteCommentAnnotations = operation({
     const selection = { condition, whole: { commentIds: [] } }
     for await (const { threads, total } of lockThreadBatches(db, tenant, place.organizationKey, selection)) {
       const gone = threads.filter(({ record }) => mayChange(record.from?.userId))
-      await deleteThreads(db, { tenant, emit, actor, triggers: input, total }, [{ place, threads: gone }])
+      const context = { tenant, emit, actor, triggers: input, total: Math.max(total, most) }
+      await deleteThreads(db, context, [{ place, threads: gone }])
       for (const { id } of threads) matched.add(id)
       for (const { id } of gone) deleted.add(id)
     }
@@ -79,21 +80,34 @@ export const deleteCommentAnnotations = operation({
   })
 })
 
-/** The document in the named organization, or in every organization of the API key, in the order of keys. */
-async function placesOf(db: Db, tenant: ApiKeyTenant, { organizationId, documentId }: Input): Promise<Place[]> {
+/**
+ * The document in the named organization, or in every organization of the API key with one of the annotations, in the
+ * order of keys; and how many annotations these have at most.
+ */
+async function placesOf(
+  db: Db,
+  tenant: ApiKeyTenant,
+  { organizationId, documentId, annotationIds = [] }: Input,
+): Promise<{ places: Place[]; most: number }> {
   if (organizationId !== undefined) {
     const place = await findPlace(db, tenant, { organizationId, documentId })
-    return place ? [place] : []
+    return { places: place ? [place] : [], most: 0 }
   }
-  const organizations = await db.query<{ id: string }>(sql`
-    select o.id
+  const organizations = await db.query<{ id: string; count: number }>(sql`
+    select o.id, a.count
     from document d
     join organization o on o.api_key = ${tenant.apiKey} and o.key = d.organization_key
-    where d.api_key = ${tenant.apiKey} and d.key::text = ${keyOf(documentId)} and o.retired_at is null
+    cross join lateral (
+      select count(*) as count
+      from comment_annotation
+      where api_key = ${tenant.apiKey} and organization_key = d.organization_key
+        and key = any(${annotationIds.map(keyOf)}::uuid[])
+    ) a
+    where d.api_key = ${tenant.apiKey} and d.key::text = ${keyOf(documentId)} and o.retired_at is null and a.count > 0
     order by o.key`)
   const places: Place[] = []
   for (const { id } of organizations) places.push(...(await lockPlaces(db, tenant, id, [keyOf(documentId)])))
-  return places
+  return { places, most: organizations.reduce((sum, { count }) => sum + count, 0) }
 }
 
 function matching(tenant: ApiKeyTenant, place: Place, input: Input): Sql {
