@@ -1,5 +1,6 @@
 import type { Services } from '../../../platform/context.ts'
 import { OutboundError, type OutboundResponse } from '../../../platform/outbound/outbound.ts'
+import { ownTurn } from '../../../platform/turns/yield.ts'
 import { sleepUntil } from '../../../platform/work/sleep-until.ts'
 import { endpointSecretContext, type Opener } from '../endpoint/endpoint-secret.ts'
 import { type Claimed, SLOT_TOLERANCE_MS } from './claim.ts'
@@ -10,10 +11,14 @@ import { signedHeaders } from './signature.ts'
 
 const TIMEOUT_MS = 15_000
 const KEPT_RESPONSE_BYTES = 4096
+/** To make and write a body of a longer payload takes a millisecond or more. */
+const LARGE_LENGTH = 64 * 1024
 
 /** Sends a claimed delivery once, waiting for its slot, and returns the outcome. It never throws. */
 export async function attempt(claimed: Claimed, services: Services, openSecret: Opener): Promise<Outcome> {
   if (claimed.slot !== null) await sleepUntil(claimed.slot, services.clock)
+  // Claimed together, hundreds of large bodies would be encrypted, signed and written as one piece of work.
+  if (claimed.payload.length > LARGE_LENGTH) await ownTurn()
   const sentAt = services.clock.now()
   if (claimed.slot !== null && sentAt > claimed.slot + SLOT_TOLERANCE_MS) return unsent(claimed, sentAt)
   const { httpStatus, retryAfter, response, error, durationMs } = await exchange(claimed, services, openSecret, sentAt)
