@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { bob, cyd, startMailing } from '../../../test/mailing.ts'
+import { ada, bob, cyd, DOCUMENT, mentioning, ORGANIZATION, startMailing } from '../../../test/mailing.ts'
 import { sql } from '../../platform/db/db.ts'
+import { keyOf } from '../../platform/id.ts'
 import type { Claimed } from './claim.ts'
 import { readEmailContent } from './email-content.ts'
 import { templateProperties } from './template-properties.ts'
@@ -41,4 +42,55 @@ test('of a long thread an email reads the first comment, what it tells of, the c
     ]),
   )
   expect(shown).toHaveLength(6)
+})
+
+// Otherwise an email of fifty replies reads some sixty comments of each of fifty threads, of up to 256 KiB each.
+test('of the comments of its threads, an email reads only those of which it tells, even if another thread has the id', async () => {
+  const { ws, service } = await startMailing()
+  const batchConfig = { user: { isEnabled: true, batchWindowSeconds: 60, maxActivities: 50 } }
+  const notificationServiceConfig = { batchConfig }
+  await ws.ok('/v2/workspace/notificationconfig/update', { useNotificationService: true, notificationServiceConfig })
+  const place = { organizationId: ORGANIZATION, documentId: DOCUMENT }
+  const told = new Map([
+    ['t', 10],
+    ['u', 20],
+  ])
+  for (const [annotationId, commentId] of told) {
+    const idOf = (n: number) => (n === 5 ? 30 - commentId : 2 * n + 1)
+    const commentData = Array.from({ length: 30 }, (_, n) => ({ commentId: idOf(n), from: ada, commentText: 'Hi' }))
+    const commentAnnotations = [{ annotationId, commentData }]
+    await ws.ok('/v2/commentannotations/add', { ...place, commentAnnotations, triggerNotification: false })
+  }
+  for (const [annotationId, commentId] of told) {
+    const commentData = [{ commentId, from: ada, ...mentioning(bob) }]
+    await ws.ok('/v2/commentannotations/comments/add', { ...place, annotationId, commentData })
+    const more = Array.from({ length: 5 }, (_, n) => ({ commentId: 100 + n, from: ada, commentText: 'More' }))
+    const reply = { ...place, annotationId, commentData: more, triggerNotification: false }
+    await ws.ok('/v2/commentannotations/comments/add', reply)
+  }
+  const [email] = (await ws.ok('/v2/workspace/emails/list')).data
+  const content = await readEmailContent(
+    service.database,
+    { apiKey: ws.apiKey },
+    {
+      apiKey: ws.apiKey,
+      organizationKeys: null,
+      id: email?.id ?? '',
+      organizationKey: keyOf(ORGANIZATION),
+      userKey: keyOf('bob'),
+      person: { ...bob, initial: 'B' },
+      activities: 2,
+      attempt: 1,
+      bySendgrid: false,
+    },
+  )
+  const read = content?.activities.map(({ annotation: { comments } }) => comments.map(({ commentId }) => commentId))
+  expect(read).toEqual([
+    [1, 59, 10, 103, 104],
+    [1, 59, 20, 103, 104],
+  ])
+  expect(content?.activities.map(({ commentsCount, comment }) => [commentsCount, comment?.commentId])).toEqual([
+    [36, 10],
+    [36, 20],
+  ])
 })

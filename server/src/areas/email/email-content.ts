@@ -76,7 +76,6 @@ interface PlacedThread extends ThreadRow {
 /** The threads of activities by key, with those of their comments that an email shows. */
 async function readThreads(db: Db, tenant: ApiKeyScope, organizationKey: string, activities: ActivityRow[]) {
   const keys = [...new Set(activities.map(({ annotationKey }) => annotationKey))]
-  const commentIds = activities.flatMap(({ commentId }) => commentId ?? [])
   const read = db.query<PlacedThread>(sql`
     select ${threadColumns}, o.id as "organizationId", d.key as "documentKey", d.id as "documentId",
       d.name as "documentName", d.metadata as "documentMetadata"
@@ -85,7 +84,7 @@ async function readThreads(db: Db, tenant: ApiKeyScope, organizationKey: string,
     join document d
       on d.api_key = ${tenant.apiKey} and d.organization_key = a.organization_key and d.key = a.document_key
     where a.api_key = ${tenant.apiKey} and a.organization_key = ${organizationKey} and a.key = any(${keys}::uuid[])`)
-  const [rows, shown] = await together([read, findShownComments(db, tenant, organizationKey, { keys, commentIds })])
+  const [rows, shown] = await together([read, findShownComments(db, tenant, organizationKey, activities)])
   const threads = await loadThreads(db, tenant, organizationKey, rows, shown)
   return new Map(
     threads.flatMap((thread, index) => {
@@ -114,18 +113,27 @@ async function findShownComments(
   db: Db,
   tenant: ApiKeyScope,
   organizationKey: string,
-  { keys, commentIds }: { keys: string[]; commentIds: number[] },
+  activities: ActivityRow[],
 ): Promise<Map<string, ShownComments>> {
+  const keys = [...new Set(activities.map(({ annotationKey }) => annotationKey))]
+  const told = activities.filter(({ commentId }) => commentId !== null)
   const rows = await db.query<Omit<ShownComments, 'fromSeq'> & { key: string }>(sql`
     select annotation_key as key, count(*) as "commentsCount", max(created_at) as "newestAt", min(seq) as "firstSeq",
       array_remove(array_agg(seq) filter (where is_shown) || array_agg(previous) filter (where is_shown), null) as seqs
     from (
-      select annotation_key, seq, created_at, lag(seq) over of_thread as previous,
-        id = any(${commentIds}::bigint[]) or lead(seq) over of_thread is null as is_shown
-      from comment
-      where api_key = ${tenant.apiKey} and organization_key = ${organizationKey}
-        and annotation_key = any(${keys}::uuid[])
-      window of_thread as (partition by annotation_key order by seq)
+      select c.annotation_key, c.seq, c.created_at, lag(c.seq) over of_thread as previous,
+        told.id is not null or lead(c.seq) over of_thread is null as is_shown
+      from comment c
+      left join (
+        select distinct *
+        from unnest(
+          ${told.map(({ annotationKey }) => annotationKey)}::uuid[],
+          ${told.map(({ commentId }) => commentId)}::bigint[]
+        ) as t (annotation_key, id)
+      ) told using (annotation_key, id)
+      where c.api_key = ${tenant.apiKey} and c.organization_key = ${organizationKey}
+        and c.annotation_key = any(${keys}::uuid[])
+      window of_thread as (partition by c.annotation_key order by c.seq)
     ) c
     group by annotation_key`)
   return new Map(rows.map(({ key, ...shown }) => [key, { ...shown, fromSeq: null }]))
