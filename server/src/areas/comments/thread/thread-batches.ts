@@ -13,8 +13,8 @@ const MAX_THREADS = 10_000
  * The most pairs of a thread and a user that one call may subscribe, mark or admit. Each is a row, and most an event.
  */
 const MAX_PAIRS = 10_000
-/** The most bytes that one call may read of the threads that it updates or deletes. It takes seconds. */
-const MAX_READ_BYTES = 128 * 1024 * 1024
+/** The most bytes that one call may read of the threads that it updates or deletes. It takes some ten seconds. */
+const MAX_READ_BYTES = 256 * 1024 * 1024
 const BATCH_THREADS = 1_000
 const BATCH_BYTES = 2 * 1024 * 1024
 /** A person of a thread takes as much time as so many bytes of comments. */
@@ -44,7 +44,7 @@ interface Batch {
  * Locks the threads that match against other changes, in the order of their keys, and reads them batch by batch: at
  * most 1,000 threads, and about 2 MiB of records and comments or 2,000 people, or one thread. Each batch holds the
  * process while it is changed. Throws FAILED_PRECONDITION if more than 10,000 match or make as many pairs with users,
- * if they may grow by more than 32 MiB in all, if what is read of them has more than 128 MiB, or if all comments are to
+ * if they may grow by more than 32 MiB in all, if what is read of them has more than 256 MiB, or if all comments are to
  * be read of a thread that has more than 32 MiB of them.
  */
 export async function* lockThreadBatches(
@@ -83,7 +83,7 @@ export async function* lockThreadBatches(
   if ((await bytesToRead(db, tenant, organizationKey, locked, whole)) > MAX_READ_BYTES) {
     throw new ApiError(
       'FAILED_PRECONDITION',
-      `The ${locked.length} matching annotations have more than 128 MiB in all; narrow them. Nothing was changed.`,
+      `The ${locked.length} matching annotations have more than 256 MiB in all; narrow them. Nothing was changed.`,
     )
   }
   const reading = { whole, growth: growth + bytesOf(lists) + users * PERSON_BYTES }
