@@ -20,7 +20,7 @@ export const deleteThreadsOfLocations = on(locationDataDeleted, async (context, 
   }
 })
 
-/** The organizations with threads at the location, and with how many. The threads of one that is being removed go with it. */
+/** The organizations with threads at the location, and how many. Those of one that is being removed go with it. */
 const organizationsWithThreads = (
   { db, tenant }: ChangeContext,
   { documentKey, organizationKey, locationKey }: LocationDataDeleted,

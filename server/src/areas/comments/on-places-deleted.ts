@@ -5,8 +5,8 @@ import { type OrganizationDeleted, organizationsDeleted } from '../organizations
 import { BATCH, deleteThreadsOf, ofOrganization, type Position } from './threads-of-place.ts'
 
 /**
- * Deletes the threads of deleted documents, and announces each as if it were deleted by itself. Documents of few threads
- * are emptied together.
+ * Deletes the threads of deleted documents, and announces each as if it were deleted by itself. Documents of few
+ * threads are emptied together.
  */
 export const deleteThreadsOfDocuments = on(documentsDeleted, async (context, documents) => {
   const found = await withThreads(context, documents)

@@ -27,7 +27,9 @@ interface Deleted {
   organizationKey: string
   organizationId: string
   goesWith: NonNullable<CommentChange['goesWith']>
-  /** How many threads are deleted in all, with those of other places. Their events share the size of those of one call. */
+  /**
+   * How many threads are deleted in all, with those of other places. Their events share the size of those of one call.
+   */
   total: number
   /** The threads of the place after a position. */
   after(position: Position): Sql

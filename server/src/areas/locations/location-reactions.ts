@@ -31,7 +31,7 @@ export const movesWithLocation = (table: string, { alsoSet = empty }: { alsoSet?
     }
   })
 
-/** Throws FAILED_PRECONDITION if the rows of a table, given with their condition, would repeat a new location in too much. */
+/** Throws FAILED_PRECONDITION if the rows of a table that meet a condition would repeat a new location too often. */
 export async function assertRepeatable(db: Db, rows: Sql, { newLocation }: LocationUpdated): Promise<void> {
   const most = Math.floor(CHANGE_BYTES / bytesOf(newLocation))
   const more = await db.query(sql`select from ${rows} offset ${most} limit 1`)

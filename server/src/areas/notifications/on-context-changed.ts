@@ -6,8 +6,8 @@ import { assertFits, countRows, largeOf } from '../comments/change/repeated.ts'
 import { repeatedOf } from './comment-notification.ts'
 
 /**
- * Gives the notifications of a thread its new context, so that they are shown to whom the thread is. Where many repeat a
- * large one, it is abridged but for who has access.
+ * Gives the notifications of a thread its new context, so that they are shown to whom the thread is. Where many repeat
+ * a large one, it is abridged but for who has access.
  */
 export const followContexts = on(contextChanged, async (context, threads) => {
   const maxBytes = await shareOf(context, threads)

@@ -29,8 +29,8 @@ const FIRST_COMMENT = `${FIRST_THREAD} ${Number.MIN_SAFE_INTEGER}`
 
 /**
  * Reads which of the next threads name one of the users who is no participant: who resolved them, is only admitted to
- * them, or stands in a field of the caller's. No index knows them, so all records of threads are looked through, and then
- * all comments, some at a time.
+ * them, or stands in a field of the caller's. No index knows them, so all records of threads are looked through, and
+ * then all comments, some at a time.
  */
 export async function readNaming(context: JobContext, scope: Scope, after: string): Promise<Page> {
   const [organizationKey, key, commentId] = after.split(' ')

@@ -4,7 +4,7 @@ import type { Services } from '../../../platform/context.ts'
 import { attempt } from './attempt.ts'
 import type { Claimed } from './claim.ts'
 
-/** How many of five deliveries, begun together, have sent their request: at once, after a turn of the event loop, at last. */
+/** How many of five deliveries, begun together, have sent: at once, after a turn of the event loop, at last. */
 async function begun(payload: string) {
   let count = 0
   const request = async () => {
