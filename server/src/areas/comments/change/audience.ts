@@ -73,7 +73,7 @@ async function readRemoved(db: Db, tenant: ApiKeyTenant, changes: CommentChange[
   return removed
 }
 
-/** So many people are looked at in one statement: each comes with the access fields of the thread. */
+/** So many people are looked at in one statement. */
 const PORTION = 1_000
 
 /** Reads who of the people lacks an access field that the context of a thread takes, thread by thread. */

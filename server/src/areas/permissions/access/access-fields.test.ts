@@ -1,6 +1,12 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { blocksRead } from '../../../../test/measuring/explained.ts'
 import { at, newReview, type Review } from '../../../../test/review.ts'
 import { type Service, startService } from '../../../../test/running-service.ts'
+import type { ApiKeyTenant } from '../../../platform/context.ts'
+import type { Db } from '../../../platform/db/db.ts'
+import { keyOf } from '../../../platform/id.ts'
+import { organizationKeyOf } from '../../organizations/organization-key.ts'
+import { hasFields } from './access-fields.ts'
 
 const { organizationId, documentId } = at
 const [finance, legal, nobody] = ['finance', 'legal', 'nobody'].map((userId) => ({ userId }))
@@ -183,4 +189,38 @@ test('a grant that ends changes the fields of one for good, but neither its role
     context: { accessFields: ['dept:legal'] },
   })
   expect(data.finance?.organization[organizationId]).not.toHaveProperty('expiresAt')
+})
+
+test('the grants of a user are read once, and the fields that a context takes are sent once', async () => {
+  const { database } = service
+  const tenant: ApiKeyTenant = { apiKey: review.ws.apiKey, workspaceId: review.ws.id }
+  const organizationKey = organizationKeyOf(tenant, organizationId)
+  const names = Array.from({ length: 200 }, (_, n) => `field ${n}`)
+  const users = Array.from({ length: 50 }, (_, n) => ({ userId: `user ${n}` }))
+  const holding = users.map((user) => ({ ...user, accessFields: names.map((name) => `${name}:1`) }))
+  await review.ws.ok('/v2/users/add', { organizationId, users: holding })
+  const all = { access: Object.fromEntries(names.map((name) => [name, 1])) }
+  const ask = (db: Db, contexts: object[]) =>
+    hasFields(
+      db,
+      tenant,
+      organizationKey,
+      [...users, { userId: 'nobody' }].flatMap(({ userId }) =>
+        contexts.map((context) => ({ documentKey: keyOf(documentId), userId, context })),
+      ),
+    )
+  const blocks = (contexts: object[]) => blocksRead(database, (db) => ask(db, contexts))
+  expect(await blocks([all, all])).toBeLessThan(2 * (await blocks([{ access: { 'field 0': 1 } }])))
+  const answers = await ask(database, [all, all, {}])
+  expect(answers).toEqual([...users.flatMap(() => [true, true, true]), false, false, true])
+
+  let sent = ''
+  const noting: Db = {
+    query(statement) {
+      sent += JSON.stringify(statement.values)
+      return database.query(statement)
+    },
+  }
+  await ask(noting, [all, all])
+  expect(sent.split('field 7').length).toBe(1 + 11)
 })

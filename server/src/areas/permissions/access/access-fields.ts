@@ -34,7 +34,8 @@ const EVERYBODY = 'default:velt'
 
 /**
  * SQL condition: the user has every field of `access` (jsonb, an object or null) on a document, by live grants on it,
- * on the folders above it or on the organization.
+ * on the folders above it or on the organization. The grants are read once for all fields, as they name nothing of `w`,
+ * and only if there are any.
  */
 export const holdsFields = (
   apiKey: string,
@@ -45,9 +46,15 @@ export const holdsFields = (
     select
     from jsonb_each_text(case jsonb_typeof(${access}) when 'object' then ${access} else '{}' end) w (name, value)
     where w.name || ':' || w.value <> ${EVERYBODY}
-      and not exists (
-        select ${fromGrantsOfDocument(apiKey, sql`${organizationKey}::uuid`, userKey, documentKey)}
-          and jsonb_exists(g.access_fields, w.name || ':' || w.value)))`
+      and not jsonb_exists(
+        (
+          select coalesce(jsonb_object_agg(held.field, true), '{}')
+          from (
+            select jsonb_array_elements_text(g.access_fields) as field
+            ${fromGrantsOfDocument(apiKey, sql`${organizationKey}::uuid`, userKey, documentKey)}
+          ) held
+        ),
+        w.name || ':' || w.value))`
 
 /** A user who is to see a record with a context. */
 export interface Viewing {
@@ -56,29 +63,44 @@ export interface Viewing {
   context: { access?: unknown } | undefined
 }
 
-/** Returns whether each user has the access fields of the context, in the order given, by at most one statement. */
+/**
+ * Returns whether each user has the access fields of the context, in the order given, by at most one statement. Where
+ * viewings share a context, its fields are sent once, and each user is asked for once.
+ */
 export async function hasFields(
   db: Db,
   { apiKey }: ApiKeyScope,
   organizationKey: string,
   viewings: Viewing[],
 ): Promise<boolean[]> {
-  const asked = viewings.flatMap(({ context, ...viewing }, index) =>
-    context?.access === undefined ? [] : [{ ...viewing, access: context.access, index }],
-  )
-  if (asked.length === 0) return viewings.map(() => true)
+  const accesses = new Map<unknown, number>()
+  const asked = new Map<string, Viewing & { place: number; index: number }>()
+  const questions = viewings.map((viewing) => {
+    const { access } = viewing.context ?? {}
+    if (access === undefined) return undefined
+    const place = accesses.get(access) ?? accesses.size + 1
+    accesses.set(access, place)
+    const question = `${place} ${viewing.documentKey} ${viewing.userId}`
+    const { index } = asked.get(question) ?? { index: asked.size }
+    asked.set(question, { ...viewing, place, index })
+    return index
+  })
+  if (asked.size === 0) return viewings.map(() => true)
+  const list = [...asked.values()]
   const held = await db.query<{ index: number }>(sql`
     select v.index
     from unnest(
-      ${asked.map(({ index }) => index)}::integer[],
-      ${asked.map(({ documentKey }) => documentKey)}::uuid[],
-      ${asked.map(({ userId }) => keyOf(userId))}::uuid[],
-      ${asked.map(({ access }) => json(access))}::jsonb[]
-    ) as v (index, document_key, user_key, access)
+      ${list.map(({ index }) => index)}::integer[],
+      ${list.map(({ documentKey }) => documentKey)}::uuid[],
+      ${list.map(({ userId }) => keyOf(userId))}::uuid[],
+      ${list.map(({ place }) => place)}::bigint[]
+    ) as v (index, document_key, user_key, place)
+    join unnest(${[...accesses.keys()].map((access) => json(access))}::jsonb[]) with ordinality as c (access, place)
+      using (place)
     join document d on d.api_key = ${apiKey} and d.organization_key = ${organizationKey} and d.key = v.document_key
-    where ${holdsFields(apiKey, organizationKey, { documentKey: sql`v.document_key`, userKey: sql`v.user_key`, access: sql`v.access` })}`)
+    where ${holdsFields(apiKey, organizationKey, { documentKey: sql`v.document_key`, userKey: sql`v.user_key`, access: sql`c.access` })}`)
   const holding = new Set(held.map(({ index }) => index))
-  return viewings.map(({ context }, index) => context?.access === undefined || holding.has(index))
+  return questions.map((index) => index === undefined || holding.has(index))
 }
 
 /** Returns the access fields that users were given anywhere in the organization, by id; only users who have some. */
