@@ -83,7 +83,7 @@ export async function* lockThreadBatches(
   if ((await bytesToRead(db, tenant, organizationKey, locked, whole)) > MAX_READ_BYTES) {
     throw new ApiError(
       'FAILED_PRECONDITION',
-      `The ${locked.length} matching annotations have more than 256 MiB in all; narrow them. Nothing was changed.`,
+      `The ${locked.length} matching annotations have more than 256 MiB in all, with 1 KiB more for each of their people; narrow them. Nothing was changed.`,
     )
   }
   const reading = { whole, growth: growth + bytesOf(lists) + users * PERSON_BYTES }
