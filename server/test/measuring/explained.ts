@@ -26,10 +26,14 @@ export function planIn([row]: { 'QUERY PLAN': PlanAnswer }[]): Plan {
 }
 
 /**
- * The number of rows, or pairs of rows, that the statements of `job` read and discard, by the plans that workers keep.
+ * The number of rows, or pairs of rows, that the statements of `job` read and discard, by the plans that workers keep,
+ * or by those that the settings lead to.
  */
-export const rowsInVain = (database: Database, job: (db: Db) => Promise<unknown>): Promise<number> =>
-  summed(database, job, discarded)
+export const rowsInVain = (
+  database: Database,
+  job: (db: Db) => Promise<unknown>,
+  settings?: Record<string, string>,
+): Promise<number> => summed(database, job, discarded, settings)
 
 /** The number of blocks that the statements of `job` read, by the plans that workers keep. */
 export const blocksRead = (database: Database, job: (db: Db) => Promise<unknown>): Promise<number> =>

@@ -1,11 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { newWorkspace, startService, type TestWorkspace } from '../../../test/running-service.ts'
+import { rowsInVain } from '../../../test/measuring/explained.ts'
+import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { type Db, sql } from '../../platform/db/db.ts'
+import { keyOf } from '../../platform/id.ts'
+import { moveFolders } from './move-folders.ts'
 
+let service: Service
 let ws: TestWorkspace
 let organizationId: string
 beforeAll(async () => {
-  ws = await newWorkspace(await startService())
+  service = await startService()
+  ws = await newWorkspace(service)
 })
 
 const update = (...folders: object[]) => ws.ok('/v2/organizations/folders/update', { organizationId, folders })
@@ -56,4 +63,30 @@ test('a folder that is moved to a more open place keeps what it inherited as its
   expect(await accessOf('leaf')).toEqual(['restricted', true])
   await update({ folderId: 'leaf', parentFolderId: 'root' })
   expect(await accessOf('leaf')).toEqual(['restricted', false])
+})
+
+test('a move looks up each folder below it, without reading the others for it', async () => {
+  const { apiKey } = ws
+  const organization = keyOf(organizationId)
+  await service.database.query(sql`
+    insert into folder (api_key, organization_key, key, id, parent_key, path)
+    select ${apiKey}, ${organization}, md5(n::text)::uuid, n, path[cardinality(path)], path
+    from generate_series(1, 3000) n
+    cross join lateral (
+      select ${[keyOf('top'), keyOf('child')]}::uuid[] || array(
+        select md5(above::text)::uuid from generate_series(1, least(n - 1, 40)) above
+      ) as path
+    ) p`)
+  await service.database.query(sql`analyze folder`)
+  const paths = new Map([
+    [keyOf('child'), [keyOf('top')]],
+    [keyOf('own'), []],
+  ])
+  const folders = new Map([['child', { parentFolderId: 'own' }]])
+  const move = (db: Db) =>
+    moveFolders(db, { apiKey } as ApiKeyTenant, organization, { folders, paths, faults: new Map() })
+  // So little memory holds these folders no more than the usual amount holds twice as many.
+  const inVain = await rowsInVain(service.database, move, { plan_cache_mode: 'force_custom_plan', work_mem: '64' })
+  expect(inVain).toBeLessThan(10_000)
+  expect((await accessOf('child'))[1]).toBe(true)
 })

@@ -69,7 +69,12 @@ async function place(
       select t.*, case when t.key = t.top and (f.inherit_access or f.access_type is null) then
           ${keptAccessType(folderAccessType, inheritedAccessType(sql`t.path`))} end as kept
       from tree t
-      join folder f on f.api_key = t.api_key and f.organization_key = t.organization_key and f.key = t.key
+      cross join lateral (
+        select *
+        from folder
+        where api_key = ${tenant.apiKey} and organization_key = ${organizationKey} and key = t.key
+        offset 0
+      ) f
     ),
     placed as (
       update folder f
@@ -80,7 +85,7 @@ async function place(
           and (f.inherit_access or (f.access_type is null and cardinality(t.path) > 0)),
         updated_at = case when f.key in (select key from moved) then now_ms() else f.updated_at end
       from settled t
-      where f.api_key = t.api_key and f.organization_key = t.organization_key and f.key = t.key
+      where f.api_key = ${tenant.apiKey} and f.organization_key = ${organizationKey} and f.key = t.key
         and not exists (select from too_deep)
     )
     select top as key from too_deep`)
