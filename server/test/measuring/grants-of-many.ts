@@ -23,3 +23,16 @@ export const fillGrants = (database: Database): Promise<void> =>
     insert into access_grant (api_key, organization_key, resource_type, resource_key, user_key)
       select api_key, organization_key, 'document', key, key from many;
     analyze`)
+
+/** How many grants `fillGrantsOfOne` gives. */
+export const GRANTS_OF_ONE = 2000
+
+/** Adds to the grants of `fillGrants` those of iris, who was given each of many documents of acme. */
+export const fillGrantsOfOne = (database: Database): Promise<void> =>
+  database.script(`
+    insert into app_user (api_key, key, id) values ('key-0', '${keyOf('iris')}', 'iris');
+    insert into document (api_key, organization_key, key, id)
+      select 'key-0', '${keyOf('acme')}', md5(i::text)::uuid, i from generate_series(1, ${GRANTS_OF_ONE}) as i;
+    insert into access_grant (api_key, organization_key, resource_type, resource_key, user_key)
+      select api_key, organization_key, 'document', key, '${keyOf('iris')}' from document;
+    analyze`)

@@ -101,6 +101,7 @@ const ownerOfAccessType = (apiKey: string, organizationKey: string) => sql`
    where not s.inherit_access
    limit 1)`
 
+// Each key is looked up by itself: the planner may else read all grants of the user, and compare them.
 const nearestGrant = (apiKey: string, organizationKey: string) => sql`
   select *
   from (
@@ -111,9 +112,14 @@ const nearestGrant = (apiKey: string, organizationKey: string) => sql`
         when 'folder' then array_position(r.folders, resource_key)
         else case when a.type = 'document' and resource_key = a.key then 1000 end
       end as level
-    from access_grant
-    where api_key = ${apiKey} and user_key = a.user_key and organization_key = ${organizationKey}
-      and resource_key = any(r.folders || array[a.key, ${organizationKey}::uuid])
+    from unnest(r.folders || array[a.key, ${organizationKey}::uuid]) as above (key)
+    cross join lateral (
+      select resource_type, resource_key, role, expires_at
+      from access_grant
+      where api_key = ${apiKey} and user_key = a.user_key and organization_key = ${organizationKey}
+        and resource_key = above.key
+      offset 0
+    ) g
   ) c
   where level is not null
   order by live desc, level desc

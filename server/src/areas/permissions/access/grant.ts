@@ -132,22 +132,28 @@ export const isMemberOf = (apiKey: string, organizationId: Sql, userKey: Sql): S
  * organization. A document, a folder and an organization of one id have the same key, so the type counts too.
  */
 const reachesDocument = sql`
-  g.resource_key = any(array[d.key, d.organization_key] || f.path || f.key)
-    and case g.resource_type
-      when 'document' then g.resource_key = d.key
-      when 'folder' then g.resource_key = any(f.path || f.key)
-      else true
-    end`
+  case g.resource_type
+    when 'document' then g.resource_key = d.key
+    when 'folder' then g.resource_key = any(f.path || f.key)
+    else g.resource_key = d.organization_key
+  end`
 
 /**
  * SQL, what follows `select`: the live grants `g` by which a user reaches a document, those on folders above it and on
- * the organization among them. Ends in a condition, so that another may follow.
+ * the organization among them. Ends in a condition, so that another may follow. Each key is looked up by itself: the
+ * planner may else read all grants of the user, and compare them.
  */
 export const fromGrantsOfDocument = (apiKey: string, organizationKey: Sql, userKey: Sql, documentKey: Sql): Sql => sql`
   from document d
   left join folder f
     on f.api_key = d.api_key and f.organization_key = d.organization_key and f.key = d.folder_key
-  join access_grant g
-    on g.api_key = d.api_key and g.user_key = ${userKey} and g.organization_key = d.organization_key
+  cross join lateral unnest(array[d.key, d.organization_key] || f.path || f.key) as above (key)
+  cross join lateral (
+    select *
+    from access_grant s
+    where s.api_key = d.api_key and s.user_key = ${userKey} and s.organization_key = d.organization_key
+      and s.resource_key = above.key
+    offset 0
+  ) g
   where d.api_key = ${apiKey} and d.organization_key = ${organizationKey} and d.key = ${documentKey} and ${isLive}
     and ${reachesDocument}`
