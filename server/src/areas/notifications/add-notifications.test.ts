@@ -1,7 +1,12 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { rowsInVain } from '../../../test/measuring/explained.ts'
 import { at, newReview, type Review } from '../../../test/review.ts'
-import { type Service, startService } from '../../../test/running-service.ts'
-import { sql } from '../../platform/db/db.ts'
+import { type Service, startService, testDatabase } from '../../../test/running-service.ts'
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { type Sql, sql, type Transaction } from '../../platform/db/db.ts'
+import { keyOf } from '../../platform/id.ts'
+import { migrate } from '../../platform/migrate.ts'
+import { deliver } from './deliver.ts'
 
 const { organizationId } = at
 let service: Service
@@ -118,4 +123,38 @@ test('notifyAll reaches every member of a large organization once', async () => 
       .map(({ person }) => person.userId)
       .sort(),
   ).toEqual(['b5', 'stranger'])
+})
+
+test('the copies of new notifications are written without reading those of the API key that were made just before', async () => {
+  const database = await testDatabase()
+  await migrate(database)
+  const organizationKey = keyOf('acme')
+  const documentKey = keyOf('plan')
+  await database.script(`
+    insert into workspace (id, name, owner_id, owner_email, owner_name, token_hash, token_sealed)
+      values ('w', 'w', 'w', 'w@example.com', 'w', '', '');
+    insert into api_key (id, workspace_id, owner_email, name, type) values ('key', 'w', 'w@example.com', 'k', 'testing');
+    insert into organization (api_key, key, id) values ('key', '${organizationKey}', 'acme');
+    insert into document (api_key, organization_key, key, id) values ('key', '${organizationKey}', '${documentKey}', 'plan');
+    insert into notification (api_key, organization_key, key, id, document_key, record, "timestamp")
+      select 'key', '${organizationKey}', md5(n::text)::uuid, n, '${documentKey}', '{}', n
+      from generate_series(1, 3000) as n`)
+  const deliveries = Array.from({ length: 20 }, (_, n) => ({
+    organizationKey,
+    documentKey,
+    id: `new-${n}`,
+    annotationKey: null,
+    commentId: null,
+    record: {},
+    recipients: [{ user: { userId: 'bob' }, forYou: true }],
+  }))
+  const sent: Sql[] = []
+  const db = { send: (statement: Sql) => sent.push(statement) } as unknown as Transaction
+  await deliver(db, { apiKey: 'key' } as ApiKeyTenant, deliveries as unknown as Parameters<typeof deliver>[2])
+  const inVain = await rowsInVain(database, async (measured) => {
+    for (const statement of sent) await measured.query(statement)
+  })
+  expect(inVain).toBeLessThan(3000)
+  expect(await database.query(sql`select from notification_recipient`)).toHaveLength(20)
+  await database.close()
 })

@@ -95,8 +95,13 @@ async function sendToRecipients(
       ${rows.map(({ dueAt }) => dueAt)}::bigint[],
       ${rows.map(({ batch }) => batch)}::uuid[]
     ) as i (organization_key, notification_key, user_key, person, for_you, due_at, batch)
-    join notification n
-      on n.api_key = ${tenant.apiKey} and n.organization_key = i.organization_key and n.key = i.notification_key
+    -- The offset forces a look-up per copy, though the planner does not know of notifications made just now.
+    cross join lateral (
+      select "timestamp"
+      from notification
+      where api_key = ${tenant.apiKey} and organization_key = i.organization_key and key = i.notification_key
+      offset 0
+    ) n
     order by i.organization_key, i.notification_key, i.user_key
     on conflict (api_key, organization_key, notification_key, user_key) do nothing`)
   endBatches(db, tenant, rows, batching)
