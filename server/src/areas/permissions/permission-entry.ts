@@ -50,10 +50,21 @@ export async function grantedPairs(
     select u.id as user_id, g.resource_type as type, coalesce(f.id, d.id) as id
     from access_grant g
     join app_user u on u.api_key = g.api_key and u.key = g.user_key
-    left join folder f on g.resource_type = 'folder' and f.api_key = g.api_key
-      and f.organization_key = g.organization_key and f.key = g.resource_key
-    left join document d on g.resource_type = 'document' and d.api_key = g.api_key
-      and d.organization_key = g.organization_key and d.key = g.resource_key
+    -- The offsets force a look-up per grant, though the planner does not know of those added just now.
+    left join lateral (
+      select key, id
+      from folder
+      where api_key = ${apiKey} and organization_key = ${organizationKey} and key = g.resource_key
+        and g.resource_type = 'folder'
+      offset 0
+    ) f on true
+    left join lateral (
+      select key, id
+      from document
+      where api_key = ${apiKey} and organization_key = ${organizationKey} and key = g.resource_key
+        and g.resource_type = 'document'
+      offset 0
+    ) d on true
     where g.api_key = ${apiKey}
       and g.organization_key = ${organizationKey}
       and g.user_key = any(${userIds.map(keyOf)}::uuid[])
