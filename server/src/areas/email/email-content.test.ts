@@ -9,6 +9,14 @@ import { templateProperties } from './template-properties.ts'
 test('of a long thread an email reads the first comment, what it tells of, the comments before, and the number', async () => {
   const { service, ws, ...mailing } = await startMailing()
   const annotationId = await mailing.thread({}, { commentText: 'first', from: cyd })
+  const subscribeUsers = Array.from({ length: 150 }, (_, n) => ({ userId: `follower ${n}` }))
+  const following = {
+    organizationId: ORGANIZATION,
+    documentId: DOCUMENT,
+    annotationIds: [annotationId],
+    subscribeUsers,
+  }
+  await ws.ok('/v2/commentannotations/update', { ...following, triggerNotification: false })
   for (const commentText of ['1', '2', '3', '4', '5']) await mailing.reply(annotationId, bob, { commentText })
   await mailing.update(annotationId, { status: { id: 'RESOLVED' } })
   const claims = await service.database.query<Claimed>(sql`
@@ -26,6 +34,7 @@ test('of a long thread an email reads the first comment, what it tells of, the c
     )
     expect([firstComment?.commentText, commentsCount, commentsCountMoreThanThree]).toEqual(['first', 6, true])
     const [{ annotation }] = content.activities
+    expect(Object.keys(annotation.subscribedUsers)).toHaveLength(100)
     const read = annotation.comments.map(({ commentText }) => commentText)
     shown.push({ read, shown: [prevComment?.commentText, latestComment?.commentText] })
   }

@@ -1,6 +1,8 @@
 import type { ApiKeyScope } from '../../platform/context.ts'
 import { type Db, sql, together } from '../../platform/db/db.ts'
+import { MAX_PEOPLE } from '../comments/change/abridged-thread.ts'
 import type { InlineComments } from '../comments/comment/read-comments.ts'
+import { readSomeParticipants } from '../comments/thread/participant.ts'
 import { loadThreads, type ThreadRow, threadColumns, toAnnotation } from '../comments/thread/thread.ts'
 import { asStored } from '../users/user.ts'
 import type { Claimed } from './claim.ts'
@@ -85,7 +87,7 @@ async function readThreads(db: Db, tenant: ApiKeyScope, organizationKey: string,
       on d.api_key = ${tenant.apiKey} and d.organization_key = a.organization_key and d.key = a.document_key
     where a.api_key = ${tenant.apiKey} and a.organization_key = ${organizationKey} and a.key = any(${keys}::uuid[])`)
   const [rows, shown] = await together([read, findShownComments(db, tenant, organizationKey, activities)])
-  const threads = await loadThreads(db, tenant, organizationKey, rows, shown)
+  const threads = await loadThreads(db, tenant, organizationKey, rows, shown, readSomeParticipants(MAX_PEOPLE))
   return new Map(
     threads.flatMap((thread, index) => {
       const row = rows[index]

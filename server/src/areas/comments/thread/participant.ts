@@ -98,6 +98,25 @@ export async function readParticipants(
   return groupBy(rows, ({ key }) => key)
 }
 
+/** Reads at most so many participants of each thread, by the key of the thread. */
+export const readSomeParticipants =
+  (most: number): typeof readParticipants =>
+  async (db, tenant, organizationKey, annotationKeys) => {
+    const rows = await db.query<ParticipantRow>(sql`
+      select p.annotation_key as key, person, is_author as "isAuthor", is_mentioned as "isMentioned", subscription,
+        viewed_at as "viewedAt"
+      from unnest(${annotationKeys}::uuid[]) as k (key)
+      cross join lateral (
+        select *
+        from comment_participant
+        where api_key = ${tenant.apiKey} and organization_key = ${organizationKey} and annotation_key = k.key
+        order by user_key
+        limit ${most}
+      ) p
+      order by p.annotation_key, p.user_key`)
+    return groupBy(rows, ({ key }) => key)
+  }
+
 /** A thread with its participants, and these as they are stored. */
 interface Attended {
   key: string

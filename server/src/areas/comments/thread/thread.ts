@@ -45,7 +45,7 @@ export const threadColumns = sql`
 
 /**
  * Reads the comments, participants and reactions of threads of one organization, in three statements for any number of
- * threads. With a map by key, only those comments are read.
+ * threads. With a map by key, only those comments are read. `readPeople` reads the participants; default: all.
  */
 export async function loadThreads(
   db: Db,
@@ -53,10 +53,11 @@ export async function loadThreads(
   organizationKey: string,
   rows: ThreadRow[],
   wanted: Wanted,
+  readPeople = readParticipants,
 ): Promise<Thread[]> {
   if (rows.length === 0) return []
   const keys = rows.map(({ key }) => key)
-  const parts = await readParts(db, tenant, organizationKey, keys, wanted)
+  const parts = await readParts(db, tenant, organizationKey, keys, wanted, readPeople)
   return rows.map((row) => toThread(row, parts(row.key)))
 }
 
@@ -88,12 +89,13 @@ async function readParts(
   organizationKey: string,
   keys: string[],
   wanted: Wanted,
+  readPeople = readParticipants,
 ): Promise<(key: string) => ThreadParts> {
   const [comments, participants, reactions] = await together([
     wanted instanceof Map
       ? readInlineComments(db, tenant, organizationKey, wanted).then(unpackedByThread)
       : readComments(db, tenant, organizationKey, keys, wanted),
-    readParticipants(db, tenant, organizationKey, keys),
+    readPeople(db, tenant, organizationKey, keys),
     readReactions(db, tenant, organizationKey, keys),
   ])
   return (key) => ({
