@@ -10,7 +10,8 @@ import { Comment } from './comment/comment.ts'
 import { commentId } from './comment/comment-input.ts'
 import type { CommentRow } from './comment/read-comments.ts'
 import { placeInput } from './thread/place.ts'
-import { readReactions, toComments } from './thread/thread.ts'
+import { toComments } from './thread/thread.ts'
+import { readReactions } from './thread/thread-reactions.ts'
 
 const PATH = '/v2/commentannotations/comments/get'
 

@@ -7,7 +7,8 @@ import type { AnnotationRecord } from './annotation.ts'
 import { type Participant, readParticipants } from './participant.ts'
 import type { PagedThread } from './read-thread-page.ts'
 import type { ShownThread } from './shown-thread.ts'
-import { readReactions, type ThreadReaction, toAnnotation, toThread } from './thread.ts'
+import { toAnnotation, toThread } from './thread.ts'
+import { readReactions, type ThreadReaction } from './thread-reactions.ts'
 
 interface Place {
   organizationKey: string

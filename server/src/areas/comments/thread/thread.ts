@@ -20,6 +20,7 @@ import {
 import type { AnnotationRecord, CommentAnnotation } from './annotation.ts'
 import { newestCommentAt, type Participant, readParticipants } from './participant.ts'
 import { keysOfPlace } from './place.ts'
+import { readReactions, type ThreadReaction } from './thread-reactions.ts'
 
 /** A thread with its comments in the order of adding, and its participants. */
 export interface Thread {
@@ -214,25 +215,6 @@ export async function requireThread(
   const thread = await lockThread(db, tenant, address, commentIds)
   if (!thread) throw new ApiError('NOT_FOUND', `There is no annotation ${address.annotationId} in the document.`)
   return thread
-}
-
-/** The id of a reaction to a thread or to one of its comments. */
-export interface ThreadReaction {
-  /** Of the thread. */
-  key: string
-  id: string
-  comment_id: number | null
-}
-
-/** The reactions to threads and their comments, by the key of the thread. */
-export async function readReactions(db: Db, tenant: ApiKeyScope, organizationKey: string, keys: string[] | Sql) {
-  const rows = await db.query<ThreadReaction>(sql`
-    select annotation_key as key, id, comment_id
-    from reaction
-    where api_key = ${tenant.apiKey} and organization_key = ${organizationKey}
-      and annotation_key = any(${keys}::uuid[])
-    order by seq`)
-  return groupBy(rows, ({ key }) => key)
 }
 
 const idsOf = (reactions: ThreadReaction[] = []) => reactions.map(({ id }) => id)
