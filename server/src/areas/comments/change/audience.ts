@@ -1,3 +1,4 @@
+import { groupBy } from '../../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, together } from '../../../platform/db/db.ts'
 import { keyOf } from '../../../platform/id.ts'
@@ -78,13 +79,7 @@ const PORTION = 1_000
 
 /** Reads who of the people lacks an access field that the context of a thread takes, thread by thread. */
 async function readLacking(db: Db, tenant: ApiKeyTenant, changes: CommentChange[]) {
-  const byThread = new Map<CommentChange['annotation'], CommentChange[]>()
-  for (const change of changes) {
-    const ofThread = byThread.get(change.annotation)
-    if (ofThread) ofThread.push(change)
-    else byThread.set(change.annotation, [change])
-  }
-  const viewings = [...byThread].flatMap(([annotation, ofThread]) =>
+  const viewings = [...groupBy(changes, ({ annotation }) => annotation)].flatMap(([annotation, ofThread]) =>
     [...peopleByPlace(ofThread)].flatMap(([{ organizationKey, documentKey }, people]) =>
       Array.from(people, (userId) => {
         return { organizationKey, documentKey, annotation, context: annotation.context, userId }
@@ -92,8 +87,7 @@ async function readLacking(db: Db, tenant: ApiKeyTenant, changes: CommentChange[
     ),
   )
   const lacking = new Map<CommentChange['annotation'], Set<string>>()
-  for (const organizationKey of new Set(viewings.map((viewing) => viewing.organizationKey))) {
-    const ofOne = viewings.filter((viewing) => viewing.organizationKey === organizationKey)
+  for (const [organizationKey, ofOne] of groupBy(viewings, (viewing) => viewing.organizationKey)) {
     for (let from = 0; from < ofOne.length; from += PORTION) {
       const portion = ofOne.slice(from, from + PORTION)
       const holds = await hasFields(db, tenant, organizationKey, portion)
