@@ -27,7 +27,10 @@ import { findVersions, nextVersion, readVersions } from './version.ts'
 const BATCH_LENGTH = 2 * 1024 * 1024
 const FAILED = 'Failed to update activity.'
 
-/** Updates records; fields that an item omits stay. The earlier versions stay in the history of the log. */
+/**
+ * Updates records; fields that an item omits stay. The earlier versions stay in the history of the log. Throws
+ * FAILED_PRECONDITION if the records of one call have more than 32 MiB in all, or name more than 100,000 people.
+ */
 export const updateActivities = operation({
   path: '/v2/activities/update',
   auth: 'apiKey',
