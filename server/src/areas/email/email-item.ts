@@ -12,7 +12,7 @@ export interface EmailContent extends Pick<Claimed, 'apiKey' | 'id' | 'organizat
 /** An activity with the thread as it is now. */
 export interface EmailItem extends Pick<EmailActivity, 'eventType' | 'kind'> {
   details: ActivityDetails
-  /** With at most 100 people; of the comments it has the first, the last, `comment`, and the one before each of these. */
+  /** It has at most 100 people, and the first comment, the last, `comment`, and the one before each of these. */
   annotation: CommentAnnotation
   /** How many comments the thread has. */
   commentsCount: number
