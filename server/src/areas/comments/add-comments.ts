@@ -1,4 +1,5 @@
 import { databaseTime, together } from '../../platform/db/db.ts'
+import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { assertMayAccess } from '../permissions/access/access.ts'
@@ -7,10 +8,11 @@ import { commentChanged, emitCommentChanges } from './change/comment-event.ts'
 import { insertComments } from './comment/comment.ts'
 import { CommentInput, commentId, commentUserIds, triggerInput } from './comment/comment-input.ts'
 import { commentIssues, commentsAt } from './comment/comment-limits.ts'
+import { withFreeIds } from './comment/free-ids.ts'
 import { lookUpPeople } from './comment/person.ts'
 import { newComments } from './thread/new-thread.ts'
-import { participantsOf, withUnseen } from './thread/participant.ts'
-import { placeInput, requirePlace, verifyInput } from './thread/place.ts'
+import { newestCommentAt, participantsOf, withUnseen } from './thread/participant.ts'
+import { keysOfPlace, placeInput, requirePlace, verifyInput } from './thread/place.ts'
 import { saveThreads } from './thread/save-threads.ts'
 import { assertShownTo } from './thread/shown-to.ts'
 import { requireThread } from './thread/thread.ts'
@@ -44,9 +46,10 @@ export const addComments = operation({
   check: ({ commentData }) => commentIssues(commentsAt('commentData', commentData)),
 }).run(async ({ db, tenant, input, emit }) => {
   const { commentData } = input
-  const [place, before, people, now] = await together([
+  const [place, before, free, people, now] = await together([
     requirePlace(db, tenant, input),
     requireThread(db, tenant, input),
+    withFreeIds(db, tenant, { ...keysOfPlace(tenant, input), annotationKey: keyOf(input.annotationId) }, commentData),
     lookUpPeople(db, tenant, commentData.flatMap(commentUserIds)),
     databaseTime(db),
     emit.ahead(commentChanged),
@@ -56,16 +59,16 @@ export const addComments = operation({
     await assertMayAccess(db, tenant, { ...place, userIds, action: 'view' })
     await assertShownTo(db, tenant, place, before, userIds)
   }
-  const taken = new Set(before.comments.map((comment) => comment.commentId))
-  const free = commentData.filter((sent) => sent.commentId === undefined || !taken.has(sent.commentId))
-  const added = newComments(free, taken, people, now)
+  const added = newComments(free, people, now)
   if (added.length === 0) return []
 
   const news = added.map(({ comment }) => comment)
   const comments = [...before.comments, ...news]
   const updatedAt = Math.max(now, before.updatedAt)
-  const participants = withUnseen(participantsOf({ ...before, comments }), comments, news)
-  const thread = { ...before, comments, updatedAt, participants }
+  const newestAt = newestCommentAt(news, before.newestAt)
+  const participants = withUnseen(participantsOf(before, news), newestAt, news)
+  const commentsCount = before.commentsCount + news.length
+  const thread = { ...before, comments, commentsCount, newestAt, updatedAt, participants }
   const rows = added.map(({ comment }) => ({ annotationKey: thread.key, comment }))
   insertComments(db, tenant, place.organizationKey, rows)
   saveThreads(db, tenant, place.organizationKey, [thread])

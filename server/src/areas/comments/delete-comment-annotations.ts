@@ -65,7 +65,7 @@ export const deleteCommentAnnotations = operation({
     const mayChange = await rightToChange(db, tenant, place, input)
     const shown = shownToVerified(tenant.apiKey, place, input)
     const condition = sql`${matching(tenant, place, input)} and ${shown}`
-    const selection = { condition, whole: { commentIds: [] } }
+    const selection = { condition, wanted: { commentIds: [] } }
     for await (const { threads, total } of lockThreadBatches(db, tenant, place.organizationKey, selection)) {
       const gone = threads.filter(({ record }) => mayChange(record.from?.userId))
       const context = { tenant, emit, actor, triggers: input, total: Math.max(total, most) }

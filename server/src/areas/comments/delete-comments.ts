@@ -10,6 +10,7 @@ import { lookUpPeople, Person } from './comment/person.ts'
 import { deleteThreads } from './delete-threads.ts'
 import { participantsOf } from './thread/participant.ts'
 import { findPlace, placeInput } from './thread/place.ts'
+import { readCommentsLeft, readRolesLeft } from './thread/remaining.ts'
 import { saveThreads } from './thread/save-threads.ts'
 import { assertShownTo } from './thread/shown-to.ts'
 import { lockThread } from './thread/thread.ts'
@@ -42,7 +43,7 @@ export const deleteComments = operation({
   const { actionUser } = input
   const [place, stored, people, now] = await together([
     findPlace(db, tenant, input),
-    lockThread(db, tenant, input, input.commentIds),
+    lockThread(db, tenant, input, input.commentIds ? { commentIds: input.commentIds } : 'outlines'),
     lookUpPeople(db, tenant, actionUser ? [actionUser.userId] : []),
     databaseTime(db),
     emit.ahead(commentChanged),
@@ -55,16 +56,22 @@ export const deleteComments = operation({
   const mayChange = place ? await rightToChange(db, tenant, place, input) : () => true
   const found = before?.comments.filter((comment) => asked.has(comment.commentId)) ?? []
   const gone = found.filter(({ from }) => mayChange(from.userId))
-  if (before && gone.length > 0 && gone.length === before.comments.length) {
+  if (before && gone.length > 0 && gone.length === before.commentsCount) {
     await deleteThreads(db, { tenant, emit, actor, triggers: input }, [{ place, threads: [before] }])
   } else if (before && gone.length > 0) {
     const comments = before.comments.filter((comment) => !gone.includes(comment))
-    const updatedAt = Math.max(now, before.updatedAt)
-    const thread = { ...before, comments, updatedAt, participants: participantsOf({ ...before, comments }) }
     db.send(sql`
       delete from comment
       where api_key = ${tenant.apiKey} and organization_key = ${place.organizationKey}
-        and annotation_key = ${thread.key} and id = any(${gone.map((comment) => comment.commentId)}::bigint[])`)
+        and annotation_key = ${before.key} and id = any(${gone.map((comment) => comment.commentId)}::bigint[])`)
+    const keys = { ...place, annotationKey: before.key }
+    const deletions = gone.map((old) => ({ old }))
+    const [roles, left] = await together([
+      Promise.resolve(readRolesLeft(db, tenant, keys, deletions)),
+      readCommentsLeft(db, tenant, keys),
+    ])
+    const participants = participantsOf(before, [], roles)
+    const thread = { ...before, ...left, comments, participants, updatedAt: Math.max(now, before.updatedAt) }
     saveThreads(db, tenant, place.organizationKey, [thread])
     const change = changeBuilder(place, tenant.apiKey, input)
     const changes = gone.map((comment) => change(thread, 'comment.delete', { actor, comment, mentioned: [] }))

@@ -80,7 +80,7 @@ async function deleteBatch(
 ): Promise<void> {
   const documentOf = new Map(batch.map(({ key, documentKey }) => [key, documentKey]))
   const places = await findPlaces(db, tenant, organizationId, [...new Set(documentOf.values())])
-  const reading = { whole: { commentIds: [] } }
+  const reading = { wanted: { commentIds: [] } }
   for await (const read of readThreadBatches(db, tenant, organizationKey, [...documentOf.keys()], reading)) {
     const threads = groupBy(read, ({ key }) => documentOf.get(key))
     await deleteThreads(

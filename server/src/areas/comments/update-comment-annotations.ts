@@ -7,7 +7,7 @@ import { itemResult, mapOf, type Static, Type } from '../../platform/schema.ts'
 import { NOT_OWN, rightToChange, verifyChangeInput, verifyChangeIssues } from '../permissions/access/change-right.ts'
 import { withoutRemoved } from '../permissions/access/removed-user.ts'
 import { subscriptionInput } from './change/apply-subscriptions.ts'
-import { actorOf, isOutgrown, ownerOf, updater, userIdsIn } from './change/apply-update.ts'
+import { actorOf, commentsFor, isOutgrown, ownerOf, updater, userIdsIn } from './change/apply-update.ts'
 import { changeBuilder } from './change/change.ts'
 import { commentChanged, emitCommentChanges } from './change/comment-event.ts'
 import { emitContexts } from './change/context-changed.ts'
@@ -66,9 +66,8 @@ export const updateCommentAnnotations = operation({
   const condition = sql`${conditionOf(tenant.apiKey, organizationKey, input)} and ${shown}`
   const sent = input.updatedData ?? {}
   const named = [input.subscribeUsers, input.unsubscribeUsers, input.viewedByUserIds, sent.visibility?.userIds]
-  // Comments that are written again must be whole.
-  const whole = input.updateUsers ? 'all' : { commentIds: [] }
-  const batches = lockThreadBatches(db, tenant, organizationKey, { condition, whole, growth: bytesOf(sent), named })
+  const wanted = commentsFor(input)
+  const batches = lockThreadBatches(db, tenant, organizationKey, { condition, wanted, growth: bytesOf(sent), named })
   const [place, mayChange, , first, people, subscribeUsers, now] = await together([
     requirePlace(db, tenant, input),
     rightToChange(db, tenant, { organizationKey, documentKey }, input),

@@ -13,6 +13,7 @@ import { changedFields, editComment, limitedFieldsOfComment, UpdatedComment } fr
 import { lookUpPeople, Person } from './comment/person.ts'
 import { participantsOf } from './thread/participant.ts'
 import { keysOfPlace, placeInput, requirePlace } from './thread/place.ts'
+import { readRolesLeft } from './thread/remaining.ts'
 import { saveThreads } from './thread/save-threads.ts'
 import { assertShownTo } from './thread/shown-to.ts'
 import { requireThread } from './thread/thread.ts'
@@ -73,14 +74,17 @@ export const updateComments = operation({
     outgrows(limitedFieldsOfComment(old), limitedFieldsOfComment(comment))
   const outgrown = new Set(changed.filter(isOutgrown).map(({ old }) => old.commentId))
   const edits = changed.filter(({ old }) => !outgrown.has(old.commentId))
-  const byId = new Map(edits.map(({ comment }) => [comment.commentId, comment]))
+  const edited = edits.map(({ comment }) => comment)
+  const byId = new Map(edited.map((comment) => [comment.commentId, comment]))
 
   if (edits.length > 0) {
     const comments = before.comments.map((comment) => byId.get(comment.commentId) ?? comment)
-    const updatedAt = Math.max(now, before.updatedAt)
-    const thread = { ...before, comments, updatedAt, participants: participantsOf({ ...before, comments }) }
-    const rows = edits.map(({ comment }) => ({ annotationKey: thread.key, comment }))
+    const rows = edited.map((comment) => ({ annotationKey: before.key, comment }))
     updateCommentRows(db, tenant, place.organizationKey, rows)
+    // Without anything to wait for, all that is written travels together.
+    const reading = readRolesLeft(db, tenant, { ...place, annotationKey: before.key }, edits)
+    const participants = participantsOf(before, edited, reading && (await reading))
+    const thread = { ...before, comments, participants, updatedAt: Math.max(now, before.updatedAt) }
     saveThreads(db, tenant, place.organizationKey, [thread])
     const change = changeBuilder(place, tenant.apiKey, input)
     const changes = edits.map(({ old, comment }) => {

@@ -98,7 +98,7 @@ test('of the comments of its threads, an email reads only those of which it tell
     [1, 59, 10, 103, 104],
     [1, 59, 20, 103, 104],
   ])
-  expect(content?.activities.map(({ commentsCount, comment }) => [commentsCount, comment?.commentId])).toEqual([
+  expect(content?.activities.map(({ annotation, comment }) => [annotation.commentsCount, comment?.commentId])).toEqual([
     [36, 10],
     [36, 20],
   ])

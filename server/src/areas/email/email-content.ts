@@ -1,9 +1,14 @@
 import type { ApiKeyScope } from '../../platform/context.ts'
 import { type Db, sql, together } from '../../platform/db/db.ts'
 import { MAX_PEOPLE } from '../comments/change/abridged-thread.ts'
-import type { InlineComments } from '../comments/comment/read-comments.ts'
 import { readSomeParticipants } from '../comments/thread/participant.ts'
-import { loadThreads, type ThreadRow, threadColumns, toAnnotation } from '../comments/thread/thread.ts'
+import {
+  loadThreads,
+  type ShownComments,
+  type ThreadRow,
+  threadColumns,
+  toAnnotation,
+} from '../comments/thread/thread.ts'
 import { asStored } from '../users/user.ts'
 import type { Claimed } from './claim.ts'
 import type { ActivityDetails, EmailActivity } from './email-activity.ts'
@@ -32,12 +37,11 @@ export async function readEmailContent(db: Db, tenant: ApiKeyScope, email: Claim
   })
   const welcome = await recheckRecipients(db, tenant, { organizationKey, userKey, userId: user.userId }, candidates)
   const [first, ...rest] = welcome.map(
-    ({ eventType, kind, details, annotation, commentsCount, document, commentId }): EmailItem => ({
+    ({ eventType, kind, details, annotation, document, commentId }): EmailItem => ({
       eventType,
       kind,
       details,
       annotation,
-      commentsCount,
       comment: annotation.comments.find((each) => each.commentId === commentId) ?? null,
       document,
     }),
@@ -93,18 +97,11 @@ async function readThreads(db: Db, tenant: ApiKeyScope, organizationKey: string,
       const row = rows[index]
       if (!row) return []
       const { organizationId, documentKey, documentId: id, documentName, documentMetadata: metadata } = row
-      const { commentsCount = 0, newestAt = 0 } = shown.get(thread.key) ?? {}
-      const annotation = toAnnotation(thread, { apiKey: tenant.apiKey, organizationId, documentId: id, newestAt })
+      const annotation = toAnnotation(thread, { apiKey: tenant.apiKey, organizationId, documentId: id })
       const document = { id, name: documentName ?? id, metadata }
-      return [[thread.key, { annotation, commentsCount, documentKey, document }] as const]
+      return [[thread.key, { annotation, documentKey, document }] as const]
     }),
   )
-}
-
-interface ShownComments extends InlineComments {
-  commentsCount: number
-  /** When its newest comment was made, shown or not. */
-  newestAt: number
 }
 
 /**

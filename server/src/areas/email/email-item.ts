@@ -14,8 +14,6 @@ export interface EmailItem extends Pick<EmailActivity, 'eventType' | 'kind'> {
   details: ActivityDetails
   /** It has at most 100 people, and the first comment, the last, `comment`, and the one before each of these. */
   annotation: CommentAnnotation
-  /** How many comments the thread has. */
-  commentsCount: number
   /** The comment that it is about; null: it is about the thread. */
   comment: Comment | null
   document: { id: string; name: string; metadata: Record<string, unknown> }

@@ -43,7 +43,6 @@ export function sampleContent(
         eventType: EVENT_TYPES[kind],
         details: { actor: ADA, assignee: reader, status: 'Resolved', priority: 'High' },
         annotation: sampleThread(apiKey, reader, comment),
-        commentsCount: 1,
         comment,
         document: DOCUMENT,
       },
@@ -91,4 +90,5 @@ const sampleThread = (apiKey: string, reader: User, comment: Comment): CommentAn
   mentionedUserIds: [reader.userId],
   viewedByUserIds: [],
   reactionAnnotationIds: [],
+  commentsCount: 1,
 })

@@ -27,8 +27,8 @@ export function templateProperties({ activities, to }: EmailContent, { subject, 
 }
 
 function propertiesOf(item: EmailItem, userId: string) {
-  const { annotation, commentsCount, details, eventType, document } = item
-  const { comments: _, ...commentAnnotation } = annotation
+  const { annotation, details, eventType, document } = item
+  const { comments: _, commentsCount, ...commentAnnotation } = annotation
   const { first, previous, latest } = commentsOf(item)
   const page = (annotation.pageInfo ?? {}) as { title?: unknown; deviceInfo?: unknown }
   return {
@@ -39,7 +39,7 @@ function propertiesOf(item: EmailItem, userId: string) {
     ...(latest && { latestComment: latest, message: latest.commentText, messageFromName: latest.from.name }),
     commentsCount,
     commentsCountMoreThanThree: commentsCount > 3,
-    commentAnnotation: commentAnnotation satisfies Omit<CommentAnnotation, 'comments'>,
+    commentAnnotation: commentAnnotation satisfies Omit<CommentAnnotation, 'comments' | 'commentsCount'>,
     documentMetadata: { ...document.metadata, documentId: document.id, documentName: document.name },
     pageUrl: linkOf(item) ?? '',
     pageTitle: page.title ?? document.name,

@@ -51,6 +51,13 @@ describe('a change of status', () => {
     expect(found.results).toHaveLength(1)
   })
 
+  test('has the latest comment of who decided also where others have written many since', async () => {
+    const others = Array.from({ length: 20 }, (_, n) => text(bob, `And ${n}?`))
+    await addThread('t', [...talk, ...others])
+    await update('t', { status: { id: 'RESOLVED' } })
+    expect(await judgments()).toMatchObject([{ reasoning: 'It is right.', actionUser: ada }])
+  })
+
   test.each([
     [{ id: 'RESOLVED' }, 'resolve'],
     [{ id: 'IN_PROGRESS' }, 'in_progress'],

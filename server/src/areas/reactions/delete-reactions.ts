@@ -95,7 +95,7 @@ export const deleteReactions = operation({
   for (let start = 0; start < inOrder.length; start += FEW_COMMENTS) {
     const few = inOrder.slice(start, start + FEW_COMMENTS)
     const byThread = groupBy(few, ({ annotationKey }) => annotationKey)
-    const reading = { whole: { commentIds: few.flatMap(({ commentId }) => commentId ?? []) } }
+    const reading = { wanted: { commentIds: few.flatMap(({ commentId }) => commentId ?? []) } }
     for await (const threads of readThreadBatches(db, tenant, organizationKey, [...byThread.keys()], reading)) {
       const changes = threads.flatMap((thread) => changesOf(thread, byThread.get(thread.key) ?? []))
       await emitCommentChanges({ db, tenant, emit }, changes, rows.length)

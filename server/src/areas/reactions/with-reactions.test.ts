@@ -19,9 +19,7 @@ test('reactions find their comments without a look at each for every comment', (
 })
 
 test('a thread has at most 100,000 reactions, to it and to its comments', () => {
-  const ids = Array.from({ length: 49_999 }, (_, index) => `r${index}`)
-  const comments = [{ reactionAnnotationIds: ids }]
-  const thread = { id: 't', comments, reactionIds: ids } as unknown as Thread
+  const thread = { id: 't', reactionsCount: 99_998 } as unknown as Thread
   expect(() => assertFewReactions(thread, 2)).not.toThrow()
   expect(() => assertFewReactions(thread, 3)).toThrow('The annotation t would have more than 100000 reactions.')
 })

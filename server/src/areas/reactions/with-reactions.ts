@@ -18,7 +18,12 @@ export function withReactions(before: Thread, added: ReactionRef[]) {
     reactionAnnotationIds: [...comment.reactionAnnotationIds, ...idsTo(comment.commentId)],
   }))
   const byId = new Map<number | null, Comment>(comments.map((comment) => [comment.commentId, comment]))
-  const thread: Thread = { ...before, comments, reactionIds: [...before.reactionIds, ...idsTo(null)] }
+  const thread: Thread = {
+    ...before,
+    comments,
+    reactionIds: [...before.reactionIds, ...idsTo(null)],
+    reactionsCount: before.reactionsCount + added.length,
+  }
   /** The comment of this id, as part of the details of a change. */
   const commentOf = (commentId: number | null): { comment?: Comment } => {
     const comment = byId.get(commentId)
@@ -31,9 +36,8 @@ export function withReactions(before: Thread, added: ReactionRef[]) {
 const MAX_REACTIONS = 100_000
 
 /** Throws FAILED_PRECONDITION if a thread would have more than 100,000 reactions with those that are added. */
-export function assertFewReactions({ id, reactionIds, comments }: Thread, added: number): void {
-  const onComments = comments.reduce((sum, { reactionAnnotationIds }) => sum + reactionAnnotationIds.length, 0)
-  if (reactionIds.length + onComments + added <= MAX_REACTIONS) return
+export function assertFewReactions({ id, reactionsCount }: Thread, added: number): void {
+  if (reactionsCount + added <= MAX_REACTIONS) return
   const message = `The annotation ${id} would have more than ${MAX_REACTIONS} reactions. Nothing was changed.`
   throw new ApiError('FAILED_PRECONDITION', message)
 }

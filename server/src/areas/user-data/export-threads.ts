@@ -44,17 +44,17 @@ export async function exportThreads(
   const page = rows.slice(0, repeated >= 0 && repeated < PAGE ? repeated + 1 : PAGE)
   const shown = await visibleTo(context, subject, page)
   const inline = new Map(
-    shown.flatMap(({ key, seqs: [firstSeq, ...seqs] }) =>
-      firstSeq === undefined ? [] : [[key, { firstSeq, fromSeq: null, seqs }] as const],
+    shown.flatMap(({ key, seqs: [firstSeq, ...seqs], commentsCount, newestAt }) =>
+      firstSeq === undefined ? [] : [[key, { firstSeq, fromSeq: null, seqs, commentsCount, newestAt }] as const],
     ),
   )
   const threads = await loadThreads(db, tenant, organizationKey, shown, inline)
   const items = threads.flatMap((thread, index) => {
     const about = shown[index]
     if (!about) return []
-    const { documentId, commentsCount, newestAt, seqs } = about
-    const annotation = toAnnotation(thread, { apiKey: tenant.apiKey, organizationId, documentId, newestAt })
-    return [{ ...annotation, commentsCount, ...(seqs.length < commentsCount && { commentsTruncated: true }) }]
+    const { documentId, commentsCount, seqs } = about
+    const annotation = toAnnotation(thread, { apiKey: tenant.apiKey, organizationId, documentId })
+    return [{ ...annotation, ...(seqs.length < commentsCount && { commentsTruncated: true }) }]
   })
   const last = page.at(-1)
   if (!last) return { items, next: null }

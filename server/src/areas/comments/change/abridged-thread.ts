@@ -12,7 +12,7 @@ export const MAX_PEOPLE = 100
  * comments it keeps the first, and as many of the latest nine as fit. Whole threads in each event would make storage
  * grow with the square of their length.
  */
-export function abridgeThread({ comments, ...annotation }: CommentAnnotation, maxBytes: number) {
+export function abridgeThread({ comments, commentsCount, ...annotation }: CommentAnnotation, maxBytes: number) {
   const shown = {
     ...annotation,
     subscribedUsers: firstPeople(annotation.subscribedUsers),
@@ -26,7 +26,7 @@ export function abridgeThread({ comments, ...annotation }: CommentAnnotation, ma
   return {
     ...abridge(shown, maxBytes),
     comments: [...first, ...latestOf(comments.slice(1), maxBytes)],
-    commentsCount: comments.length,
+    commentsCount,
   }
 }
 

@@ -1,6 +1,6 @@
 import { identifier, Type } from '../../../platform/schema.ts'
 import { type People, Person } from '../comment/person.ts'
-import { NO_ROLE, newestCommentAt, type Participant } from '../thread/participant.ts'
+import { NO_ROLE, type Participant } from '../thread/participant.ts'
 import type { Thread } from '../thread/thread.ts'
 import type { Step } from './change.ts'
 
@@ -48,7 +48,7 @@ export function applySubscriptions(thread: Thread, request: SubscriptionRequest,
     if (before.subscription !== 'off') steps.push({ action: 'comment_annotation.unsubscribe', actor: before.person })
   }
   // A comment may bear a time to come.
-  const viewedAt = Math.max(now, newestCommentAt(thread.comments))
+  const viewedAt = Math.max(now, thread.newestAt)
   for (const userId of request.viewedByUserIds ?? []) update({ userId }, { viewedAt })
   return { thread: { ...thread, participants: [...participants.values()] }, steps }
 }

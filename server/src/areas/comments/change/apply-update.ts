@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { outgrows } from '../../../platform/record-size.ts'
 import type { User } from '../../users/user.ts'
 import { isPerson, type People, type Person } from '../comment/person.ts'
+import type { WantedComments } from '../comment/read-comments.ts'
 import type { AnnotationRecord } from '../thread/annotation.ts'
-import { participantsOf } from '../thread/participant.ts'
+import { participantsOf, participantsOfAll } from '../thread/participant.ts'
 import {
   isDecision,
   limitedFieldsOfThread,
@@ -41,13 +42,34 @@ function applyUpdate(before: Thread, replaced: Thread, update: Update, context: 
   const record = updatedData ? patchRecord(replaced.record, updatedData, context) : replaced.record
   const isChanged = !isDeepStrictEqual({ ...replaced, record }, before)
   const thread = { ...replaced, record, updatedAt: isChanged ? Math.max(now, before.updatedAt) : before.updatedAt }
-  const subscribed = applySubscriptions({ ...thread, participants: participantsOf(thread) }, update, people, now)
+  const participants = takesRoles(update) ? participantsOfAll(thread) : participantsOf(thread)
+  const subscribed = applySubscriptions({ ...thread, participants }, update, people, now)
   const decider = actor ?? deciderOf(record, people)
   // Users in place of others are no change of their own, but who sees the thread is.
   const was = { ...replaced.record, visibilityConfig: before.record.visibilityConfig }
   const steps = [...stepsBetween(was, record, actor), ...decisionsBetween(was, record, decider)]
   return { thread: subscribed.thread, steps: [...steps, ...subscribed.steps] }
 }
+
+/** Which comments an update of threads reads. */
+export function commentsFor({ updateUsers, updatedData, actionUser }: Update): WantedComments {
+  if (updateUsers) return 'all'
+  if (updatedData?.from) return 'outlines'
+  return { latestBy: updatedData?.status || updatedData?.suggestion ? decidersIn(updatedData, actionUser) : [] }
+}
+
+/** Whether the update takes others a role that comments may still give them. Then all comments are read. */
+const takesRoles = ({ updateUsers, updatedData }: Update) =>
+  updateUsers !== undefined || updatedData?.from !== undefined
+
+/** Who may have decided by an update: the latest comment of that user is the reason. */
+const decidersIn = (data: UpdatedData, actionUser: Person | undefined): string[] =>
+  [
+    actionUser?.userId,
+    data.statusUpdatedByUserId,
+    data.resolvedByUserId,
+    isPerson(data.suggestion?.resolvedBy) ? data.suggestion.resolvedBy.userId : undefined,
+  ].filter((userId) => typeof userId === 'string')
 
 /** Whether an update makes a thread, or a comment whose mentions it renames, larger than a record may be. */
 export function isOutgrown(before: Thread, after: Thread): boolean {

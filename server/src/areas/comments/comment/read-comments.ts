@@ -28,28 +28,92 @@ export interface CommentRow {
   updated_at: number
 }
 
-/** All comments, none, or besides those that events show, the first and the latest, those with these ids. */
-export type WholeComments = 'all' | 'none' | { commentIds: number[] }
+/**
+ * Which comments of threads a change reads: all; all, but of most only their people and times; or those that events
+ * show and these ones.
+ */
+export type WantedComments = 'all' | 'outlines' | NamedComments
 
-/** The comments of threads in the order of adding, by the keys of the threads. */
+interface NamedComments {
+  /** Those with these ids. */
+  commentIds?: number[]
+  /** The latest of each of these users. */
+  latestBy?: string[]
+}
+
+/** What was read of the comments of a thread. */
+export interface ThreadComments {
+  /** In the order of adding. */
+  rows: CommentRow[]
+  /** How many the thread has. */
+  commentsCount: number
+  /** When the newest of them was made. */
+  newestAt: number
+}
+
+interface CountedRow extends CommentRow, Omit<ThreadComments, 'rows'> {}
+
+/** Reads comments of threads, by the keys of the threads. */
 export async function readComments(
   db: Db,
-  tenant: ApiKeyScope,
+  { apiKey }: ApiKeyScope,
   organizationKey: string,
   keys: string[],
-  whole: WholeComments,
-) {
-  const rows = await db.query<CommentRow>(sql`
-    select annotation_key as key, id, ${recordOrOutline(whole)} as record, created_at, updated_at
-    from (
-      select *, row_number() over (partition by annotation_key order by seq) as place,
-        row_number() over (partition by annotation_key order by seq desc) as place_from_end
+  wanted: WantedComments,
+): Promise<Map<string, ThreadComments>> {
+  const rows = await db.query<CountedRow>(sql`
+    select n.annotation_key as key, n.id, ${wanted === 'outlines' ? orOutline : sql`record`} as record, c.created_at,
+      c.updated_at, n.total as "commentsCount", n.newest_at as "newestAt"
+    from (${numbered({ apiKey, organizationKey, keys }, wanted)}) n
+    -- Only of these, and each by its key: a thread may have very many others.
+    cross join lateral (
+      select record, created_at, updated_at
       from comment
-      where api_key = ${tenant.apiKey} and organization_key = ${organizationKey}
-        and annotation_key = any(${keys}::uuid[])
+      where api_key = ${apiKey} and organization_key = ${organizationKey} and annotation_key = n.annotation_key
+        and id = n.id
+      offset 0
     ) c
-    order by seq`)
-  return groupBy(rows, ({ key }) => key)
+    where ${isWanted(wanted)}
+    order by n.seq`)
+  const threads = new Map<string, ThreadComments>()
+  for (const { commentsCount, newestAt, ...row } of rows) {
+    const thread = threads.get(row.key) ?? { rows: [], commentsCount, newestAt }
+    thread.rows.push(row)
+    threads.set(row.key, thread)
+  }
+  return threads
+}
+
+interface Threads {
+  apiKey: string
+  organizationKey: string
+  keys: string[]
+}
+
+/** SQL: the comments of threads with their places from 1 on, and what those of a thread are together. */
+const numbered = ({ apiKey, organizationKey, keys }: Threads, wanted: WantedComments) => sql`
+  select annotation_key, id, seq, size, count(*) over of_thread as total, max(created_at) over of_thread as newest_at,
+    row_number() over (of_thread order by seq) as place, ${isLatestBy(latestByIn(wanted))} as is_latest
+  from comment
+  where api_key = ${apiKey} and organization_key = ${organizationKey} and annotation_key = any(${keys}::uuid[])
+  window of_thread as (partition by annotation_key)`
+
+const latestByIn = (wanted: WantedComments) => (typeof wanted === 'string' ? [] : (wanted.latestBy ?? []))
+
+// It looks into the records, so only where it must.
+const isLatestBy = (userIds: string[]) =>
+  userIds.length === 0
+    ? sql`false`
+    : sql`record #>> '{from,userId}' = any(${userIds}::text[])
+        and row_number() over (partition by annotation_key, record #>> '{from,userId}' order by seq desc) = 1`
+
+const isShown = (more = 0) => sql`(place = 1 or place > total - ${LATEST_COMMENTS + more}::bigint)`
+
+function isWanted(wanted: WantedComments): Sql {
+  if (typeof wanted === 'string') return sql`true`
+  const { commentIds = [] } = wanted
+  // When named comments are deleted, events show as many more of those before them.
+  return sql`(${isShown(commentIds.length)} or n.id = any(${commentIds}::bigint[]) or is_latest)`
 }
 
 /** What a comment has that was not read whole, besides its people. */
@@ -65,16 +129,10 @@ const OUTLINE = {
   isAbridged: true,
 }
 
-const outline = sql`${json(OUTLINE)}::jsonb || jsonb_build_object('from', record -> 'from', 'to', record -> 'to')`
-
-function recordOrOutline(whole: WholeComments): Sql {
-  if (whole === 'all') return sql`record`
-  return whole === 'none' ? outline : sql`case when ${isWhole(whole.commentIds)} then record else ${outline} end`
-}
-
-// When named comments are deleted, events show as many more of those before them.
-const isWhole = (commentIds: number[]): Sql => sql`
-  (place = 1 or place_from_end <= ${LATEST_COMMENTS + commentIds.length}::bigint or id = any(${commentIds}::bigint[]))`
+const orOutline = sql`
+  case when ${isShown()} then record
+    else ${json(OUTLINE)}::jsonb || jsonb_build_object('from', record -> 'from', 'to', record -> 'to')
+  end`
 
 /** A comment whose record is kept as JSON, which takes less memory than its objects. */
 export type PackedComment = Omit<CommentRow, 'record'> & { record: string }
@@ -131,14 +189,11 @@ export async function assertFewBytes(
   tenant: ApiKeyTenant,
   { organizationKey, key, commentIds }: { organizationKey: string; key: string; commentIds: number[] },
 ): Promise<void> {
+  const wanted = { commentIds }
   const [found] = await db.query<{ bytes: number }>(sql`
     select coalesce(sum(size), 0)::bigint as bytes
-    from (
-      select id, size, row_number() over (order by seq) as place, row_number() over (order by seq desc) as place_from_end
-      from comment
-      where api_key = ${tenant.apiKey} and organization_key = ${organizationKey} and annotation_key = ${key}
-    ) c
-    where ${isWhole(commentIds)}`)
+    from (${numbered({ apiKey: tenant.apiKey, organizationKey, keys: [key] }, wanted)}) n
+    where ${isWanted(wanted)}`)
   if (!found || found.bytes <= CHANGE_BYTES) return
   throw invalidField('commentIds', `must name comments of at most ${CHANGE_BYTES_TEXT} in all`)
 }
@@ -185,7 +240,8 @@ export async function* commentPages(
   const [key, ...others] = keys
   if (key === undefined) return
   if (others.length > 0) {
-    yield [...(await readComments(db, tenant, organizationKey, keys, 'all')).values()].flat()
+    const threads = await readComments(db, tenant, organizationKey, keys, 'all')
+    yield [...threads.values()].flatMap(({ rows }) => rows)
     return
   }
   for (let after: number | undefined = -1; after !== undefined; ) {

@@ -75,5 +75,6 @@ export const CommentAnnotation = Type.Object({
   mentionedUserIds: Type.Array(Type.String()),
   viewedByUserIds: Type.Array(Type.String()),
   reactionAnnotationIds: Type.Array(Type.String(), { description: 'Ids of the reactions to the thread as a whole.' }),
+  commentsCount: Type.Integer({ description: 'How many comments the thread has.' }),
 })
 export type CommentAnnotation = Static<typeof CommentAnnotation>

@@ -93,13 +93,10 @@ class LateThread extends MadeLate<ShownThread> {
     const { documentId, commentsCount, inlineCount, newestAt } = row
     const thread = toThread(
       { ...row, record: JSON.parse(row.record) as AnnotationRecord },
-      { comments: comments.map(unpacked), participants, reactions },
+      { comments: { rows: comments.map(unpacked), commentsCount, newestAt }, participants, reactions },
     )
-    const annotation = toAnnotation(thread, { documentId, newestAt, ...this.#place })
-    return withFields(annotation, {
-      commentsCount,
-      ...(inlineCount < commentsCount && { commentsTruncated: true }),
-    })
+    const annotation = toAnnotation(thread, { documentId, ...this.#place })
+    return inlineCount < commentsCount ? withFields(annotation, { commentsTruncated: true }) : annotation
   }
 }
 

@@ -3,7 +3,7 @@ import { type Comment, newComment, newCommentId } from '../comment/comment.ts'
 import type { CommentInput } from '../comment/comment-input.ts'
 import type { People } from '../comment/person.ts'
 import { type AnnotationInput, newRecord } from './annotation-input.ts'
-import { participantsOf } from './participant.ts'
+import { newestCommentAt, participantsOf } from './participant.ts'
 import type { Thread } from './thread.ts'
 
 /** A new comment, and the input that it was made from. */
@@ -18,8 +18,8 @@ export interface NewThread extends Thread {
 }
 
 /** Makes comments from input: the last one of each id. A comment without an id gets one. */
-export function newComments(sent: CommentInput[], taken: Set<number>, people: People, now: number): NewComment[] {
-  for (const { commentId } of sent) if (commentId !== undefined) taken.add(commentId)
+export function newComments(sent: CommentInput[], people: People, now: number): NewComment[] {
+  const taken = new Set(sent.flatMap(({ commentId }) => commentId ?? []))
   const identified = new Map(sent.map((item) => [item.commentId ?? newCommentId(taken), item]))
   return [...identified].map(([commentId, item]) => {
     const { createdAt = now, lastUpdated = createdAt } = item
@@ -32,7 +32,7 @@ export function newComments(sent: CommentInput[], taken: Set<number>, people: Pe
 export function newThread(item: AnnotationInput & { id: string }, number: number, context: ThreadContext): NewThread {
   const { people, organizationId, now } = context
   const { id } = item
-  const added = newComments(item.commentData, new Set(), people, now)
+  const added = newComments(item.commentData, people, now)
   const comments = added.map(({ comment }) => comment)
   const [first] = comments
   if (!first) throw new Error('A thread starts with a comment.')
@@ -46,9 +46,12 @@ export function newThread(item: AnnotationInput & { id: string }, number: number
     createdAt,
     updatedAt: Math.max(createdAt, lastUpdated),
     comments,
-    participants: participantsOf({ record, comments, participants: [] }),
+    commentsCount: comments.length,
+    newestAt: newestCommentAt(comments),
+    participants: participantsOf({ record, participants: [] }, comments),
     storedParticipants: [],
     reactionIds: [],
+    reactionsCount: 0,
     added,
   }
 }

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { ada, bob, newReview, type Review } from '../../../../test/review.ts'
+import { ada, at, bob, newReview, type Review } from '../../../../test/review.ts'
 import { startService } from '../../../../test/running-service.ts'
 import { sql } from '../../../platform/db/db.ts'
 
@@ -43,6 +43,66 @@ test('a change of what an unchanged participant is to the thread is written', as
     { id: 'ada', isAuthor: true, hasViewed: true },
     { id: 'bob', isAuthor: false, hasViewed: true },
   ])
+})
+
+test('who took part in a long thread, and how often it was written, are told right after every change', async () => {
+  const people = Array.from({ length: 80 }, (_, n) => ({ userId: `user-${n}`, name: `User ${n}` }))
+  // The same in each run.
+  let seed = 7
+  const below = (most: number) => {
+    seed = (seed * 48_271) % 2_147_483_647
+    return seed % most
+  }
+  const user = () => people[below(people.length)] ?? ada
+  const mentions = () =>
+    Array.from({ length: below(3) }, () => user()).map((contact) => ({ userId: contact.userId, contact }))
+  const comment = (commentId?: number) => {
+    const createdAt = 1_000_000 + below(1_000_000)
+    return { ...(commentId && { commentId }), from: user(), createdAt, taggedUserContacts: mentions() }
+  }
+  await review.thread('t', {}, { from: user() })
+  const written = async () => {
+    const { data } = await review.ws.ok('/v2/commentannotations/comments/get', { ...at, annotationId: 't' })
+    return data.flatMap((each) => each ?? [])
+  }
+  const ids = (list: { userId: string }[]) => [...new Set(list.map(({ userId }) => userId))].sort()
+  let known = 0
+  for (let round = 0; round < 40; round++) {
+    const before = await written()
+    const chosen = Array.from({ length: 1 + below(3) }, () => before[below(before.length)]?.commentId ?? 1)
+    const kind = round < 6 ? 0 : below(6)
+    if (kind <= 1) {
+      const commentData = Array.from({ length: 1 + below(6) }, () => comment())
+      await review.ok('comments/add', { annotationId: 't', commentData })
+    } else if (kind === 2) {
+      const { createdAt: _, ...updatedData } = comment()
+      await review.ok('comments/update', { annotationId: 't', commentIds: chosen, updatedData })
+    } else if (kind === 3 && new Set(chosen).size < before.length) {
+      await review.ok('comments/delete', { annotationId: 't', commentIds: chosen })
+    } else {
+      const updates = [
+        { updatedData: { from: user() } },
+        { updatedData: { color: `color ${round}` } },
+        { updateUsers: [{ oldUser: user(), newUser: user() }] },
+      ]
+      await review.ok('update', { annotationIds: ['t'], ...updates[below(3)] })
+    }
+    const comments = await written()
+    const thread = await review.read('t')
+    const mentioned = ids(comments.flatMap(({ to }) => to))
+    expect([...thread.mentionedUserIds].sort()).toEqual(mentioned)
+    expect([...thread.involvedUserIds].sort()).toEqual(
+      ids([thread.from, ...comments.flatMap(({ from, to }) => [from, ...to])]),
+    )
+    const events = await review.events()
+    for (const { advanced } of events.slice(known)) {
+      const shown = advanced.data.commentAnnotation.comments.map(({ commentId }) => commentId)
+      const all = comments.map(({ commentId }) => commentId)
+      expect(shown).toEqual([...all.slice(0, 1), ...all.slice(1).slice(-9)])
+      expect(advanced.data.commentAnnotation.commentsCount).toBe(all.length)
+    }
+    known = events.length
+  }
 })
 
 test('the people of a thread have at most 32 MiB in all', async () => {

@@ -20,25 +20,35 @@ export interface Participant {
   viewedAt: number | null
 }
 
+/** What a user is to the comments of a thread. */
+export type Roles = Pick<Participant, 'isAuthor' | 'isMentioned'>
+
 interface Parts {
   record: AnnotationRecord
-  comments: Comment[]
   participants: Participant[]
 }
 
 /**
- * The participants after a change. Authors, mentioned and assigned users are subscribed unless they unsubscribed. Other
- * participants stay as they are. Of whom nothing changes, the object that was given is returned.
+ * The participants after these comments were added or edited. Their authors, and mentioned and assigned users, are
+ * subscribed unless they unsubscribed. `left` has those whom other edits or deletions took a role, with what they still
+ * are. Others stay as they are. Of whom nothing changes, the object that was given is returned.
  */
-export function participantsOf({ record, comments, participants }: Parts): Participant[] {
+export function participantsOf(
+  { record, participants }: Parts,
+  comments: Comment[] = [],
+  left: ReadonlyMap<string, Roles> = NOBODY,
+): Participant[] {
   const before = new Map(participants.map((known) => [known.person.userId, known]))
-  const all = new Map<string, Participant>(
-    participants.map((known) => [known.person.userId, { ...known, isAuthor: false, isMentioned: false }]),
+  const all = new Map(
+    participants.map((known) => {
+      const after = { ...known, ...left.get(known.person.userId) }
+      return [known.person.userId, isNamed(after) ? subscribed(after) : after]
+    }),
   )
-  function add(person: User, role: Partial<Participant>, seenAt: number | null = null) {
+  function add(person: User, role: Partial<Roles>, seenAt: number | null = null) {
     const known = all.get(person.userId) ?? { person, ...NO_ROLE }
     const viewedAt = seenAt === null ? known.viewedAt : Math.max(seenAt, known.viewedAt ?? 0)
-    all.set(person.userId, { ...known, ...role, subscription: known.subscription ?? 'auto', viewedAt })
+    all.set(person.userId, subscribed({ ...known, ...role, viewedAt }))
   }
   add(record.from, { isAuthor: true })
   if (record.assignedTo) add(record.assignedTo, {})
@@ -52,6 +62,22 @@ export function participantsOf({ record, comments, participants }: Parts): Parti
   })
 }
 
+const NOBODY: ReadonlyMap<string, Roles> = new Map()
+
+/** The participants after a change of a thread that was read with all of its comments. */
+export const participantsOfAll = (thread: Parts & { comments: Comment[] }): Participant[] =>
+  participantsOf(thread, thread.comments, new Map(thread.participants.map(({ person }) => [person.userId, NO_ROLES])))
+
+/** No role. */
+export const NO_ROLES: Roles = { isAuthor: false, isMentioned: false }
+
+const isNamed = ({ isAuthor, isMentioned }: Roles) => isAuthor || isMentioned
+
+const subscribed = (participant: Participant): Participant => ({
+  ...participant,
+  subscription: participant.subscription ?? 'auto',
+})
+
 const isSame = (one: Participant, other: Participant) =>
   one.isAuthor === other.isAuthor &&
   one.isMentioned === other.isMentioned &&
@@ -59,23 +85,25 @@ const isSame = (one: Participant, other: Participant) =>
   one.viewedAt === other.viewedAt
 
 /** The time of the newest comment. Who has viewed a thread at that time or later has seen all of it. */
-export const newestCommentAt = (comments: Comment[]): number =>
-  comments.reduce((latest, { createdAt }) => Math.max(latest, createdAt), 0)
+export const newestCommentAt = (comments: Comment[], before = 0): number =>
+  comments.reduce((latest, { createdAt }) => Math.max(latest, createdAt), before)
 
-/** The participants after comments were added: others have not seen them, even if they bear a time before a view. */
-export function withUnseen(participants: Participant[], comments: Comment[], added: Comment[]): Participant[] {
+/**
+ * The participants after comments were added: others have not seen them, even if they bear a time before a view.
+ * `newestAt` is the time of the newest comment of all.
+ */
+export function withUnseen(participants: Participant[], newestAt: number, added: Comment[]): Participant[] {
   if (added.length === 0) return participants
   const authors = new Set(added.map(({ from }) => from.userId))
-  const newest = newestCommentAt(comments)
   return participants.map((participant) => {
     const { person, viewedAt } = participant
-    const hadSeenAll = viewedAt !== null && viewedAt >= newest && !authors.has(person.userId)
-    return hadSeenAll ? { ...participant, viewedAt: newest - 1 } : participant
+    const hadSeenAll = viewedAt !== null && viewedAt >= newestAt && !authors.has(person.userId)
+    return hadSeenAll ? { ...participant, viewedAt: newestAt - 1 } : participant
   })
 }
 
 /** A participant without any role. */
-export const NO_ROLE = { isAuthor: false, isMentioned: false, subscription: null, viewedAt: null }
+export const NO_ROLE = { ...NO_ROLES, subscription: null, viewedAt: null }
 
 interface ParticipantRow extends Participant {
   key: string

@@ -4,7 +4,6 @@ import { CommentAnnotation } from './annotation.ts'
 /** A thread as reads show it: with some of its comments, and how many it has. */
 export const ShownThread = Type.Object({
   ...CommentAnnotation.properties,
-  commentsCount: Type.Integer({ description: 'How many comments the thread has.' }),
   commentsTruncated: Type.Optional(
     Type.Boolean({ description: 'True: not all comments are shown; `commentannotations/comments/get` has them all.' }),
   ),

@@ -3,7 +3,7 @@ import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import { bytesOf, CHANGE_BYTES, CHANGE_BYTES_TEXT } from '../../../platform/record-size.ts'
-import { shownBytes, type WholeComments } from '../comment/read-comments.ts'
+import { shownBytes, type WantedComments } from '../comment/read-comments.ts'
 import { heldBytes } from './held-bytes.ts'
 import { readThreads, type Thread } from './thread.ts'
 
@@ -21,8 +21,7 @@ const BATCH_BYTES = 2 * 1024 * 1024
 const PERSON_BYTES = 1024
 
 interface Reading {
-  /** Which comments are read whole. */
-  whole: WholeComments
+  wanted: WantedComments
   /** By how many bytes the change may make each thread larger, besides people. Default: 0. */
   growth?: number
 }
@@ -51,7 +50,7 @@ export async function* lockThreadBatches(
   db: Db,
   tenant: ApiKeyTenant,
   organizationKey: string,
-  { condition, named = [], growth = 0, whole }: Selection,
+  { condition, named = [], growth = 0, wanted }: Selection,
 ): AsyncGenerator<Batch> {
   const locked = await db.query<Size>(sql`
     select a.key, ${sizesIn(tenant, organizationKey)}
@@ -80,13 +79,13 @@ export async function* lockThreadBatches(
       `The ${locked.length} matching annotations would repeat the update in more than ${CHANGE_BYTES_TEXT}; narrow them. Nothing was changed.`,
     )
   }
-  if ((await bytesToRead(db, tenant, organizationKey, locked, whole)) > MAX_READ_BYTES) {
+  if ((await bytesToRead(db, tenant, organizationKey, locked, wanted)) > MAX_READ_BYTES) {
     throw new ApiError(
       'FAILED_PRECONDITION',
       `The ${locked.length} matching annotations have more than 256 MiB in all, with 1 KiB more for each of their people; narrow them. Nothing was changed.`,
     )
   }
-  const reading = { whole, growth: growth + bytesOf(lists) + users * PERSON_BYTES }
+  const reading = { wanted, growth: growth + bytesOf(lists) + users * PERSON_BYTES }
   for await (const threads of readBatches(db, tenant, organizationKey, locked, reading)) {
     yield { threads, total: locked.length }
   }
@@ -117,13 +116,13 @@ async function* readBatches(
   tenant: ApiKeyTenant,
   organizationKey: string,
   sizes: Size[],
-  { whole, growth = 0 }: Reading,
+  { wanted, growth = 0 }: Reading,
 ): AsyncGenerator<Thread[]> {
-  if (whole === 'all' && sizes.some(({ comments }) => comments > CHANGE_BYTES)) {
+  if (wanted === 'all' && sizes.some(({ comments }) => comments > CHANGE_BYTES)) {
     const message = `An annotation has more than ${CHANGE_BYTES_TEXT} of comments. Nothing was changed.`
     throw new ApiError('FAILED_PRECONDITION', message)
   }
-  for (const batch of batchesOf(sizes, growth)) yield readThreads(db, tenant, organizationKey, batch, whole)
+  for (const batch of batchesOf(sizes, growth)) yield readThreads(db, tenant, organizationKey, batch, wanted)
 }
 
 /** How many bytes are read of threads. What the comments that events show have is looked up only if it may matter. */
@@ -132,11 +131,11 @@ async function bytesToRead(
   tenant: ApiKeyTenant,
   organizationKey: string,
   sizes: Size[],
-  whole: WholeComments,
+  wanted: WantedComments,
 ): Promise<number> {
   const others = sizes.reduce((sum, size) => sum + size.others, 0)
   const comments = sizes.reduce((sum, size) => sum + size.comments, 0)
-  if (whole === 'all' || others + comments <= MAX_READ_BYTES) return others + comments
+  if (wanted === 'all' || others + comments <= MAX_READ_BYTES) return others + comments
   const keys = sizes.map(({ key }) => key)
   return others + (await shownBytes(db, tenant, organizationKey, keys))
 }

@@ -14,15 +14,16 @@ import {
   type PackedComment,
   readComments,
   readInlineComments,
+  type ThreadComments,
   unpacked,
-  type WholeComments,
+  type WantedComments,
 } from '../comment/read-comments.ts'
 import type { AnnotationRecord, CommentAnnotation } from './annotation.ts'
-import { newestCommentAt, type Participant, readParticipants } from './participant.ts'
+import { type Participant, readParticipants } from './participant.ts'
 import { keysOfPlace } from './place.ts'
 import { readReactions, type ThreadReaction } from './thread-reactions.ts'
 
-/** A thread with its comments in the order of adding, and its participants. */
+/** A thread with those of its comments that were read, in the order of adding, and its participants. */
 export interface Thread {
   key: string
   id: string
@@ -31,10 +32,16 @@ export interface Thread {
   createdAt: number
   updatedAt: number
   comments: Comment[]
+  /** How many comments it has, read or not. */
+  commentsCount: number
+  /** When its newest comment was made, read or not. */
+  newestAt: number
   participants: Participant[]
   /** Those as they are stored, whatever a change makes of `participants`. */
   storedParticipants: Participant[]
   reactionIds: string[]
+  /** How many reactions it and its comments have. */
+  reactionsCount: number
 }
 
 /** A row of `comment_annotation as a`, read by `threadColumns`. */
@@ -46,7 +53,7 @@ export const threadColumns = sql`
 
 /**
  * Reads the comments, participants and reactions of threads of one organization, in three statements for any number of
- * threads. With a map by key, only those comments are read. `readPeople` reads the participants; default: all.
+ * threads. With a map by key, those comments are read. `readPeople` reads the participants; default: all.
  */
 export async function loadThreads(
   db: Db,
@@ -68,7 +75,7 @@ export async function readThreads(
   tenant: ApiKeyScope,
   organizationKey: string,
   keys: string[],
-  whole: WholeComments,
+  wanted: WantedComments,
 ): Promise<Thread[]> {
   const [rows, parts] = await together([
     db.query<ThreadRow>(sql`
@@ -76,12 +83,15 @@ export async function readThreads(
       from comment_annotation a
       where a.api_key = ${tenant.apiKey} and a.organization_key = ${organizationKey} and a.key = any(${keys}::uuid[])
       order by a.key`),
-    readParts(db, tenant, organizationKey, keys, whole),
+    readParts(db, tenant, organizationKey, keys, wanted),
   ])
   return rows.map((row) => toThread(row, parts(row.key)))
 }
 
-type Wanted = WholeComments | Map<string, InlineComments>
+/** Comments of a thread to read, and what it has of them in all. */
+export interface ShownComments extends InlineComments, Omit<ThreadComments, 'rows'> {}
+
+type Wanted = WantedComments | Map<string, ShownComments>
 
 /** Returns what is stored of each thread besides its row, by key. */
 async function readParts(
@@ -94,7 +104,7 @@ async function readParts(
 ): Promise<(key: string) => ThreadParts> {
   const [comments, participants, reactions] = await together([
     wanted instanceof Map
-      ? readInlineComments(db, tenant, organizationKey, wanted).then(unpackedByThread)
+      ? readInlineComments(db, tenant, organizationKey, wanted).then((read) => withCounts(read, wanted))
       : readComments(db, tenant, organizationKey, keys, wanted),
     readPeople(db, tenant, organizationKey, keys),
     readReactions(db, tenant, organizationKey, keys),
@@ -106,12 +116,17 @@ async function readParts(
   })
 }
 
-const unpackedByThread = (comments: Map<string, PackedComment[]>) =>
-  new Map(Array.from(comments, ([key, packed]) => [key, packed.map(unpacked)] as const))
+const withCounts = (read: Map<string, PackedComment[]>, shown: Map<string, ShownComments>) =>
+  new Map(
+    Array.from(shown, ([key, { commentsCount, newestAt }]) => {
+      const rows = (read.get(key) ?? []).map(unpacked)
+      return [key, { rows, commentsCount, newestAt }] as const
+    }),
+  )
 
 /** What is stored of a thread besides its row. */
 interface ThreadParts {
-  comments: CommentRow[] | undefined
+  comments: ThreadComments | undefined
   participants: Participant[] | undefined
   reactions: ThreadReaction[] | undefined
 }
@@ -119,7 +134,7 @@ interface ThreadParts {
 /** Puts a thread together from what was read of it. */
 export function toThread(
   { key, id, number, record, createdAt, updatedAt }: ThreadRow,
-  { comments = [], participants = [], reactions = [] }: ThreadParts,
+  { comments = NO_COMMENTS, participants = [], reactions = [] }: ThreadParts,
 ): Thread {
   const reacted = groupBy(reactions, ({ comment_id }) => comment_id)
   return {
@@ -129,32 +144,33 @@ export function toThread(
     record,
     createdAt,
     updatedAt,
-    comments: comments.map((row) => toComment(row, reacted.get(row.id))),
+    comments: comments.rows.map((row) => toComment(row, reacted.get(row.id))),
+    commentsCount: comments.commentsCount,
+    newestAt: comments.newestAt,
     participants,
     storedParticipants: participants,
     reactionIds: idsOf(reacted.get(null)),
+    reactionsCount: reactions.length,
   }
 }
+
+const NO_COMMENTS: ThreadComments = { rows: [], commentsCount: 0, newestAt: 0 }
 
 interface Selection {
   condition: Sql
   limit: number
-  /** Which comments are read whole. */
-  whole: WholeComments
+  wanted: WantedComments
 }
 
-/**
- * Locks threads against other changes, in the order of their keys, and reads them. Comments that are not read whole
- * have only their people and times.
- */
+/** Locks threads against other changes, in the order of their keys, and reads them with the wanted comments. */
 export async function lockThreads(
   db: Db,
   tenant: ApiKeyTenant,
   organizationKey: string,
-  { condition, limit, whole }: Selection,
+  { condition, limit, wanted }: Selection,
 ): Promise<Thread[]> {
   const rows = await lockRows(db, tenant, organizationKey, condition, limit)
-  return loadThreads(db, tenant, organizationKey, rows, whole)
+  return loadThreads(db, tenant, organizationKey, rows, wanted)
 }
 
 const lockRows = (db: Db, { apiKey }: ApiKeyTenant, organizationKey: string, condition: Sql, limit: number) =>
@@ -174,15 +190,14 @@ interface ThreadAddress {
 }
 
 /**
- * Locks one thread of a document and reads it, as `lockThreads` does; undefined if there is none. Of its comments,
- * those that are named and those that events show are read whole. Throws INVALID_ARGUMENT if they have more than 32
- * MiB.
+ * Locks one thread of a document and reads it with the wanted comments; undefined if there is none. Default: those that
+ * events show. Throws INVALID_ARGUMENT if those that are named and those that events show have more than 32 MiB.
  */
 export async function lockThread(
   db: Db,
   tenant: ApiKeyTenant,
   address: ThreadAddress,
-  commentIds: number[] = [],
+  wanted: 'outlines' | { commentIds: number[] } = { commentIds: [] },
 ): Promise<Thread | undefined> {
   const { organizationKey, documentKey } = keysOfPlace(tenant, address)
   const key = keyOf(address.annotationId)
@@ -194,7 +209,8 @@ export async function lockThread(
     sql`a.key = ${key} and ${besides(sql`a.document_key = ${documentKey}`)}`,
     1,
   )
-  const read = () => readParts(db, tenant, organizationKey, [key], { commentIds })
+  const read = () => readParts(db, tenant, organizationKey, [key], wanted)
+  const commentIds = wanted === 'outlines' ? [] : wanted.commentIds
   if (!mayBeMany(commentIds)) {
     const [[row], parts] = await together([locked, read()])
     return row && toThread(row, parts(key))
@@ -212,7 +228,7 @@ export async function requireThread(
   address: ThreadAddress,
   commentIds: number[] = [],
 ): Promise<Thread> {
-  const thread = await lockThread(db, tenant, address, commentIds)
+  const thread = await lockThread(db, tenant, address, { commentIds })
   if (!thread) throw new ApiError('NOT_FOUND', `There is no annotation ${address.annotationId} in the document.`)
   return thread
 }
@@ -236,20 +252,16 @@ const toComment = ({ id, record, created_at, updated_at }: CommentRow, reactions
     reactionAnnotationIds: idsOf(reactions),
   })
 
-/** Where a thread is; and the time of its newest comment, where it may not be among those that were read. */
-interface Shown {
+/** Where a thread is. */
+interface ThreadPlace {
   apiKey: string
   organizationId: string
   documentId: string
-  newestAt?: number
 }
 
 /** The thread as returned and as events carry it. */
-export function toAnnotation(
-  thread: Thread,
-  { apiKey, organizationId, documentId, newestAt = newestCommentAt(thread.comments) }: Shown,
-): CommentAnnotation {
-  const { record, participants } = thread
+export function toAnnotation(thread: Thread, { apiKey, organizationId, documentId }: ThreadPlace): CommentAnnotation {
+  const { record, participants, newestAt } = thread
   const userIdsOf = (those: Participant[]) => those.map(({ person }) => person.userId)
   const subscribed = (kind: (participant: Participant) => boolean) =>
     Object.fromEntries(
@@ -280,5 +292,6 @@ export function toAnnotation(
     mentionedUserIds: userIdsOf(participants.filter(({ isMentioned }) => isMentioned)),
     viewedByUserIds: userIdsOf(participants.filter(({ viewedAt }) => viewedAt !== null && viewedAt >= newestAt)),
     reactionAnnotationIds: thread.reactionIds,
+    commentsCount: thread.commentsCount,
   }
 }
