@@ -2,6 +2,7 @@ import { keyOf } from '../../../platform/id.ts'
 import { isObject } from '../../../platform/json-value.ts'
 import type { Secrets } from '../../../platform/secret.ts'
 import { isSystemActor } from '../../users/system-actor.ts'
+import { nameReplacer } from './name-replacer.ts'
 
 const USER_ID_FIELD = /(userids?|accessdeniedusers)$/i
 
@@ -51,21 +52,18 @@ const AUTHORED_FIELDS = new Set([
 
 /** Removes erased users from a value: pseudonyms replace them, and what they wrote is left out. */
 export function redact(value: unknown, pseudonym: Pseudonym, isAuthorErased: boolean): unknown {
-  return redactValue(
-    value,
-    { pseudonym, names: [...namesOf(value, pseudonym)].sort((a, b) => b.length - a.length) },
-    isAuthorErased,
-  )
+  const withoutNames = nameReplacer(namesOf(value, pseudonym), ERASED_NAME)
+  return redactValue(value, { pseudonym, withoutNames }, isAuthorErased)
 }
 
 interface Erasure {
   pseudonym: Pseudonym
-  /** The names and addresses of erased users and the words that mention them, longest first. */
-  names: string[]
+  /** Takes the names and addresses of erased users, and the words that mention them, out of a text. */
+  withoutNames: (text: string) => string
 }
 
 function redactValue(value: unknown, erasure: Erasure, isAuthorErased: boolean): unknown {
-  if (typeof value === 'string') return withoutNames(value, erasure.names)
+  if (typeof value === 'string') return erasure.withoutNames(value)
   if (Array.isArray(value)) return value.map((item) => redactValue(item, erasure, isAuthorErased))
   if (!isObject(value)) return value
   const self = pseudonymOf(value, erasure.pseudonym)
@@ -100,28 +98,6 @@ function namesOf(value: unknown, pseudonym: Pseudonym, found = new Set<string>()
   }
   return found
 }
-
-// The pieces are joined only at the end, so that no name is found inside a replacement.
-const withoutNames = (text: string, names: string[]): string =>
-  names.reduce((pieces, name) => pieces.flatMap((piece) => splitAtWord(piece, name)), [text]).join(ERASED_NAME)
-
-/** Splits a text at each occurrence of a name that is not part of a longer word. */
-function splitAtWord(text: string, name: string): string[] {
-  const [needsStart, needsEnd] = [BEGINS_WITH_WORD.test(name), ENDS_IN_WORD.test(name)]
-  const pieces: string[] = []
-  let start = 0
-  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, Math.max(start, at + 1))) {
-    const end = at + name.length
-    if (needsStart && ENDS_IN_WORD.test(text.slice(Math.max(start, at - 2), at))) continue
-    if (needsEnd && BEGINS_WITH_WORD.test(text.slice(end, end + 2))) continue
-    pieces.push(text.slice(start, at))
-    start = end
-  }
-  return [...pieces, text.slice(start)]
-}
-
-const ENDS_IN_WORD = /[\p{L}\p{N}]$/u
-const BEGINS_WITH_WORD = /^[\p{L}\p{N}]/u
 
 // Longer names are not searched for in texts.
 const MAX_NAME = 512
