@@ -90,15 +90,23 @@ interface Threads {
   keys: string[]
 }
 
-/** SQL: the comments of threads with their places from 1 on, and what those of a thread are together. */
-const numbered = ({ apiKey, organizationKey, keys }: Threads, wanted: WantedComments) => sql`
-  select annotation_key, id, seq, size, count(*) over of_thread as total, max(created_at) over of_thread as newest_at,
-    row_number() over (of_thread order by seq) as place, ${isLatestBy(latestByIn(wanted))} as is_latest
-  from comment
-  where api_key = ${apiKey} and organization_key = ${organizationKey} and annotation_key = any(${keys}::uuid[])
-  window of_thread as (partition by annotation_key)`
-
-const latestByIn = (wanted: WantedComments) => (typeof wanted === 'string' ? [] : (wanted.latestBy ?? []))
+/**
+ * SQL: the comments of threads, whether they are named, what those of a thread are together, and of the others (`rest`)
+ * how many there are and which place this one has. Named ones may be deleted: then events show more of the others.
+ */
+const numbered = ({ apiKey, organizationKey, keys }: Threads, wanted: WantedComments) => {
+  const { commentIds = [], latestBy = [] } = typeof wanted === 'string' ? {} : wanted
+  return sql`
+    select annotation_key, id, seq, size, is_named, ${isLatestBy(latestBy)} as is_latest,
+      count(*) over of_thread as total, max(created_at) over of_thread as newest_at,
+      count(*) over of_rest as rest, row_number() over (of_rest order by seq) as place
+    from (
+      select *, id = any(${commentIds}::bigint[]) as is_named
+      from comment
+      where api_key = ${apiKey} and organization_key = ${organizationKey} and annotation_key = any(${keys}::uuid[])
+    ) c
+    window of_thread as (partition by annotation_key), of_rest as (partition by annotation_key, is_named)`
+}
 
 // It looks into the records, so only where it must.
 const isLatestBy = (userIds: string[]) =>
@@ -107,14 +115,10 @@ const isLatestBy = (userIds: string[]) =>
     : sql`record #>> '{from,userId}' = any(${userIds}::text[])
         and row_number() over (partition by annotation_key, record #>> '{from,userId}' order by seq desc) = 1`
 
-const isShown = (more = 0) => sql`(place = 1 or place > total - ${LATEST_COMMENTS + more}::bigint)`
+const isShown = sql`(place = 1 or place > rest - ${LATEST_COMMENTS}::bigint)`
 
-function isWanted(wanted: WantedComments): Sql {
-  if (typeof wanted === 'string') return sql`true`
-  const { commentIds = [] } = wanted
-  // When named comments are deleted, events show as many more of those before them.
-  return sql`(${isShown(commentIds.length)} or n.id = any(${commentIds}::bigint[]) or is_latest)`
-}
+const isWanted = (wanted: WantedComments) =>
+  typeof wanted === 'string' ? sql`true` : sql`(is_named or is_latest or ${isShown})`
 
 /** What a comment has that was not read whole, besides its people. */
 const OUTLINE = {
@@ -130,7 +134,7 @@ const OUTLINE = {
 }
 
 const orOutline = sql`
-  case when ${isShown()} then record
+  case when ${isShown} then record
     else ${json(OUTLINE)}::jsonb || jsonb_build_object('from', record -> 'from', 'to', record -> 'to')
   end`
 
@@ -178,7 +182,7 @@ export const unpacked = (row: PackedComment): CommentRow => ({
 })
 
 /** As many comments, with those that events show, have at most 28 MiB. */
-export const FEW_COMMENTS = 50
+export const FEW_COMMENTS = 100
 
 /** Whether the comments that a change of these ones reads whole may have more than 32 MiB, by their number alone. */
 export const mayBeMany = (commentIds: number[]): boolean => commentIds.length > FEW_COMMENTS
