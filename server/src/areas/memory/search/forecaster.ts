@@ -45,7 +45,7 @@ export class Forecaster {
   }
 
   /** Lets the gate decide whether the item is on the topics of the API key, by the nearest of all votes. */
-  heed(byWords: Neighbours, byVectors?: { model: string; cosines: ReadonlyMap<string, number> }): void {
+  checkTopic(byWords: Neighbours, byVectors?: { model: string; cosines: ReadonlyMap<string, number> }): void {
     if (this.#head) this.#isOnTopic = passesGate(this.#head, this.#query, byWords, byVectors)
   }
 

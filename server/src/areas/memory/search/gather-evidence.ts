@@ -4,6 +4,7 @@ import type { MemoryScope, Neighbour } from '../judgment/indexed-judgment.ts'
 import { admits } from '../judgment/scope.ts'
 import type { LexicalIndex } from '../lexical/lexical-index.ts'
 import type { DenseQuery } from '../vectors/dense-search.ts'
+import type { VectorNumbers } from '../vectors/nearest.ts'
 import type { SearchServices } from './find-judgments.ts'
 import { Forecaster } from './forecaster.ts'
 import { fusedNeighbours } from './fusion.ts'
@@ -21,19 +22,34 @@ interface Wanted {
   /** The item to decide on. */
   query: string
   /** Tried in order; at least one. */
-  scopes: readonly { name: Evidence['scope']; place: MemoryScope }[]
+  scopes: readonly Scope[]
   /** Id of the user who wrote the item. */
   author?: string | undefined
   /** What is known of the API key. */
   known: Pick<KnownOfKey, 'vectors' | 'headVersion'>
 }
 
-type Scope = Wanted['scopes'][number]
+interface Scope {
+  name: Evidence['scope']
+  place: MemoryScope
+}
 
 type ReadJudgment = { recordId: string; decision: string; reasoning: string }
 
 /** The parts of a process that a suggestion uses. */
 type SuggestServices = SearchServices & Pick<Services, 'headCache' | 'clock' | 'config'>
+
+/** An item to decide on, and what its evidence is gathered with. */
+interface Question {
+  db: Db
+  tenant: ApiKeyTenant
+  knownKeys: SuggestServices['knownKeys']
+  index: LexicalIndex
+  forecaster: Forecaster
+  query: string
+  /** The scope whose evidence is returned whatever it supports. */
+  lastScope: Scope | undefined
+}
 
 /**
  * Tries scopes from narrowest to widest and returns the evidence of the first that supports a suggestion, else of the
@@ -47,66 +63,81 @@ export async function gatherEvidence(
   { query, scopes, author, known }: Wanted,
 ): Promise<Gathered> {
   const embed = () => denseSearch.embed(db, tenant, query, known.vectors)
-  const [asked, forecaster] = await Promise.all([
+  const [embedded, forecaster] = await Promise.all([
     denseSearch.onlyFills ? undefined : embed(),
     Forecaster.of(db, tenant, services, { query, author, headVersion: known.headVersion }),
   ])
-
-  /** Without evidence the next scope must be tried. */
-  async function read(
-    index: LexicalIndex,
-    { votes, ...counts }: UnreadEvidence,
-    { scope, why, model }: { scope: Scope; why: string[]; model?: string },
-  ) {
-    const isLast = scope === scopes.at(-1)
-    if (votes.length === 0 && !isLast) return { evidence: undefined, numbers: new Map<string, number | null>() }
-    const { byKey, change, now, numbers, stamp } = await readByKey<ReadJudgment>(db, tenant, {
-      keys: votes.map(({ key }) => key),
-      condition: admits(scope.place),
-      columns: sql`j.record_id as "recordId", j.decision, j.reasoning`,
-      ...(model !== undefined && { vectors: { field: 'content', model } }),
-      stamp: knownKeys.stamp(tenant),
-    })
-    const told = { votes: withReasonings(votes, byKey, index), ...wordsOf(index, query) }
-    const evidence: Gathered = { scope: scope.name, now, change, stamp, warnings: why, ...counts, ...told }
-    return { evidence: isLast || supportsSuggestion(evidence) ? evidence : undefined, numbers }
-  }
-
-  async function byWords(index: LexicalIndex, scope: Scope, why: string[]) {
-    const found = index.neighbours(query, scope.place)
-    if (scope === scopes.at(-1)) forecaster.heed(found)
-    const unread = { scope: scope.name, learned: forecaster.learned(index, undefined, found), ...found }
-    if (scope !== scopes.at(-1) && !supportsSuggestion(unread)) return undefined
-    return (await read(index, { ...unread, votes: nearVotes(unread) }, { scope, why })).evidence
-  }
-
-  async function byBoth(using: DenseQuery, index: LexicalIndex, scope: Scope) {
-    const { baseline, model, nearest, warningsOf } = using
-    const neighbours = index.neighbours(query, scope.place)
-    const also = neighbours.votes.map(({ key }) => key)
-    const asked = { field: 'content', scope: scope.place, voters: true, also } as const
-    const found = await nearest(db, index, asked, (cosines) => {
-      if (scope === scopes.at(-1)) forecaster.heed(neighbours, { model, cosines })
-      const fused = fusedNeighbours(neighbours, cosines, index.table, baseline)
-      const both = { scope: scope.name, learned: forecaster.learned(index, using, neighbours, cosines), ...fused }
-      const votes = nearVotes(both)
-      return { restsOn: votes, read: read(index, { ...both, votes }, { scope, why: [], model }) }
-    })
-    return typeof found === 'string' ? byWords(index, scope, warningsOf(found)) : found.evidence
-  }
-
   return indexCache.answer(db, tenant, admits({}), async (index) => {
-    const { dense, warnings } = asked ?? (denseSearch.compares(index, 'content') ? await embed() : WORDS_ALONE)
-    return firstOf(scopes, (scope) => (dense ? byBoth(dense, index, scope) : byWords(index, scope, warnings)))
+    const { dense, warnings } = embedded ?? (denseSearch.compares(index, 'content') ? await embed() : WORDS_ALONE)
+    const question = { db, tenant, knownKeys, index, forecaster, query, lastScope: scopes.at(-1) }
+    for (const scope of scopes) {
+      const evidence = await (dense ? byWordsAndVectors(question, scope, dense) : byWords(question, scope, warnings))
+      if (evidence) return evidence
+    }
+    throw new Error('No scope was to be tried.')
   })
 }
 
-const WORDS_ALONE: { dense?: DenseQuery; warnings: string[] } = { warnings: [] }
+/** The evidence of a scope by words; undefined if the next scope must be tried. */
+async function byWords(question: Question, scope: Scope, warnings: string[]): Promise<Gathered | undefined> {
+  const { index, forecaster, query, lastScope } = question
+  const neighbours = index.neighbours(query, scope.place)
+  if (scope === lastScope) forecaster.checkTopic(neighbours)
+  const unread = { scope: scope.name, learned: forecaster.learned(index, undefined, neighbours), ...neighbours }
+  if (scope !== lastScope && !supportsSuggestion(unread)) return undefined
+  return (await readVotes(question, { ...unread, votes: nearVotes(unread) }, { scope, warnings })).evidence
+}
 
-const wordsOf = ({ numberOf, weights }: LexicalIndex, query: string) => ({
-  numberOf,
-  item: weights({ field: 'content', query }),
-})
+/** The same by words and vectors; by words alone, with a warning, where the vectors cannot be compared. */
+async function byWordsAndVectors(question: Question, scope: Scope, dense: DenseQuery): Promise<Gathered | undefined> {
+  const { db, index, forecaster, query, lastScope } = question
+  const { baseline, model, nearest, warningsOf } = dense
+  const neighbours = index.neighbours(query, scope.place)
+  const also = neighbours.votes.map(({ key }) => key)
+  const wanted = { field: 'content', scope: scope.place, voters: true, also } as const
+  const found = await nearest(db, index, wanted, (cosines) => {
+    if (scope === lastScope) forecaster.checkTopic(neighbours, { model, cosines })
+    const fused = fusedNeighbours(neighbours, cosines, index.table, baseline)
+    const unread = { scope: scope.name, learned: forecaster.learned(index, dense, neighbours, cosines), ...fused }
+    const votes = nearVotes(unread)
+    return { restsOn: votes, read: readVotes(question, { ...unread, votes }, { scope, warnings: [], model }) }
+  })
+  return typeof found === 'string' ? byWords(question, scope, warningsOf(found)) : found.evidence
+}
+
+/**
+ * Reads the votes of a scope, and with a model the numbers of their vectors. Without evidence the next scope must be
+ * tried.
+ */
+async function readVotes(
+  { db, tenant, knownKeys, index, query, lastScope }: Question,
+  { votes, ...counts }: UnreadEvidence,
+  { scope, warnings, model }: { scope: Scope; warnings: string[]; model?: string },
+): Promise<{ evidence: Gathered | undefined; numbers: VectorNumbers }> {
+  const isLast = scope === lastScope
+  if (votes.length === 0 && !isLast) return { evidence: undefined, numbers: new Map() }
+  const { byKey, change, now, numbers, stamp } = await readByKey<ReadJudgment>(db, tenant, {
+    keys: votes.map(({ key }) => key),
+    condition: admits(scope.place),
+    columns: sql`j.record_id as "recordId", j.decision, j.reasoning`,
+    ...(model !== undefined && { vectors: { field: 'content', model } }),
+    stamp: knownKeys.stamp(tenant),
+  })
+  const evidence: Gathered = {
+    scope: scope.name,
+    now,
+    change,
+    stamp,
+    warnings,
+    ...counts,
+    votes: withReasonings(votes, byKey, index),
+    numberOf: index.numberOf,
+    item: index.weights({ field: 'content', query }),
+  }
+  return { evidence: isLast || supportsSuggestion(evidence) ? evidence : undefined, numbers }
+}
+
+const WORDS_ALONE: { dense?: DenseQuery; warnings: string[] } = { warnings: [] }
 
 /**
  * The votes that were read. If one has changed since, its stems may be those of another state than its reasoning: then
@@ -119,15 +150,4 @@ function withReasonings(votes: Neighbour[], byKey: ReadonlyMap<string, ReadJudgm
     const { recordId, decision, reasoning } = judgment
     return [{ reasoning, stems: index.reasoningStems(vote.key, decision), ...vote, recordId }]
   })
-}
-
-async function firstOf<Scope, Found>(
-  scopes: readonly Scope[],
-  find: (scope: Scope) => Promise<Found | undefined>,
-): Promise<Found> {
-  for (const scope of scopes) {
-    const found = await find(scope)
-    if (found) return found
-  }
-  throw new Error('No scope was to be tried.')
 }
