@@ -46,7 +46,9 @@ const count = async (condition: Sql) => {
 test('claiming and recording look deliveries up one by one, even if the planner takes the queue to be empty', async () => {
   const now = Date.now()
   const allowance = { apiKey: ws.apiKey, endpointId, from: 0, count: CLAIMED, paced: false }
-  expect(await inVain((db) => claimReady(db, [allowance], false, { now, expectedLatencyMs: 0 }))).toBeLessThan(WAITING)
+  expect(await inVain((db) => claimReady(db, [allowance], { paced: false, now, expectedLatencyMs: 0 }))).toBeLessThan(
+    WAITING,
+  )
   expect(await count(sql`attempt = 1`)).toBe(CLAIMED)
 
   const claimed = await service.database.query<{ eventId: string; claimedUntil: number }>(sql`
@@ -78,7 +80,7 @@ test('claiming and recording look deliveries up one by one, even if the planner 
 
 test('a claim looks each event up by its key, also in the partitions that are still empty', async () => {
   const allowance = { apiKey: ws.apiKey, endpointId, from: 0, count: 1, paced: false }
-  const claim = (db: Db) => claimReady(db, [allowance], false, { now: Date.now(), expectedLatencyMs: 0 })
+  const claim = (db: Db) => claimReady(db, [allowance], { paced: false, now: Date.now(), expectedLatencyMs: 0 })
   const byKey = await scansBy(/^event_.*_pkey$/, service.database, claim)
   // The partitions of this week and the next two, and the default one.
   expect(byKey).toBeGreaterThanOrEqual(4)

@@ -68,20 +68,25 @@ export interface ClaimTime {
   expectedLatencyMs: number
 }
 
+/** A claim for endpoints that are all paced, or none of which is. */
+export interface Claim extends ClaimTime {
+  paced: boolean
+}
+
 /**
  * The latest slot that a claim may take: now plus twice the expected claim latency. So no slot passes before its claim
  * returns, and none is left unused.
  */
 export const latestSlot = ({ now, expectedLatencyMs }: ClaimTime): number => now + 2 * expectedLatencyMs
 
-/** Claims the oldest ready deliveries of endpoints, from their heads on. Either all endpoints are paced or none is. */
-export async function claimReady(db: Db, allowances: Allowance[], paced: boolean, time: ClaimTime): Promise<Claimed[]> {
-  const { now } = time
+/** Claims the oldest ready deliveries of endpoints, from their heads on. */
+export async function claimReady(db: Db, allowances: Allowance[], claim: Claim): Promise<Claimed[]> {
+  const { now, paced } = claim
   return db.query<Claimed>(sql`
-    with ${claimableEndpoints(allowances, time, paced)},
-    ${readyDeliveries(time, paced)}${paced ? reserveSlots(now) : empty}
+    with ${claimableEndpoints(allowances, claim)},
+    ${readyDeliveries(claim)}${paced ? reserveSlots(now) : empty}
     update webhook_pending d
-    set claimed_until = ceil(greatest(${now}::float8, r.first_slot + r.spacing * r.position))::bigint + ${LEASE_MS},
+    set claimed_until = ceil(greatest(${now}::float8, r.slot))::bigint + ${LEASE_MS},
         attempt = d.attempt + 1,
         tries = d.tries + 1
     from ready r
@@ -100,8 +105,7 @@ export async function claimReady(db: Db, allowances: Allowance[], paced: boolean
     returning d.api_key as "apiKey", d.event_id as "eventId", d.endpoint_id as "endpointId", d.event_type as "eventType",
       r.kind, (case r.kind when 'advanced' then v.advanced when 'raw' then v.basic else v.processed end)::text as payload,
       r.url, r.secrets, r.encode, r.public_key as "publicKey", r.protect, r.retry_schedule as "retrySchedule", r.ordered,
-      d.due_at as "readyAt", d.attempt, d.claimed_until as "claimedUntil", d.tries, r.first_slot + r.spacing * r.position as slot, d.seq,
-      v.traceparent`)
+      d.due_at as "readyAt", d.attempt, d.claimed_until as "claimedUntil", d.tries, r.slot, d.seq, v.traceparent`)
 }
 
 /** Whether a claim still holds: false if its delivery was cancelled or claimed again. */
@@ -125,7 +129,7 @@ export async function isClaimed(
  * The endpoints that may be sent to now, each with its secrets, its quota and its first free slot. Rows of paced
  * endpoints are locked while their slots are taken; those that another process has locked are skipped.
  */
-const claimableEndpoints = (allowances: Allowance[], time: ClaimTime, paced: boolean) => sql`
+const claimableEndpoints = (allowances: Allowance[], claim: Claim) => sql`
     endpoint as materialized (
       select e.api_key, e.id, e.kind, e.url, e.encode, e.public_key, e.protect, e.retry_schedule, e.ordered, e.rate_limit,
         w.quota, w.head,
@@ -134,12 +138,12 @@ const claimableEndpoints = (allowances: Allowance[], time: ClaimTime, paced: boo
           from webhook_secret s
           where s.api_key = e.api_key
             and s.endpoint_id = e.id
-            and (s.expires_at is null or s.expires_at > ${time.now}::bigint)
+            and (s.expires_at is null or s.expires_at > ${claim.now}::bigint)
         ) as secrets,
         ${SPACING_MS}::float8 / e.rate_limit as spacing,
         case
           when e.rate_limit is not null
-          then greatest(e.next_send_at, ${time.now + time.expectedLatencyMs - CATCH_UP_MS}::float8)
+          then greatest(e.next_send_at, ${claim.now + claim.expectedLatencyMs - CATCH_UP_MS}::float8)
         end as first_slot
       from unnest(
         ${allowances.map(({ apiKey }) => apiKey)}::text[],
@@ -154,25 +158,27 @@ const claimableEndpoints = (allowances: Allowance[], time: ClaimTime, paced: boo
         where api_key = w.api_key
           and id = w.endpoint_id
           and active
-          and (ordered or rate_limit is not null) = ${paced}::boolean
-          and (not ordered or held_until <= ${time.now}::float8)
+          and (ordered or rate_limit is not null) = ${claim.paced}::boolean
+          and (not ordered or held_until <= ${claim.now}::float8)
           and next_send_at <= case
-            when rate_limit is null then ${time.now}::float8
-            else ${latestSlot(time)}::float8
+            when rate_limit is null then ${claim.now}::float8
+            else ${latestSlot(claim)}::float8
           end
         limit 1
-        ${paced ? sql`for no key update skip locked` : empty}
+        ${claim.paced ? sql`for no key update skip locked` : empty}
       ) e
     )`
 
+/** The slot of a ready delivery: the first free one of its endpoint, or one later for each delivery before it. */
+const SLOT = sql`e.first_slot + e.spacing * (row_number() over (partition by e.api_key, e.id order by d.seq) - 1)`
+
 /**
- * The oldest ready deliveries of these endpoints, as many as order, rate limit and quota allow, numbered from 0 per
- * endpoint. Each row includes its endpoint's columns, because a later join would compare it with every endpoint.
+ * The oldest ready deliveries of these endpoints, as many as order, rate limit and quota allow, each with its slot and
+ * its endpoint's columns, because a later join would compare it with every endpoint.
  */
-const readyDeliveries = (time: ClaimTime, paced: boolean) => sql`
+const readyDeliveries = (claim: Claim) => sql`
     ready as materialized (
-      select e.*, d.tid, e.id as endpoint_id, d.event_id,
-        ${paced ? sql`row_number() over (partition by e.api_key, e.id order by d.seq) - 1` : sql`0`} as position
+      select e.*, d.tid, e.id as endpoint_id, d.event_id, ${claim.paced ? SLOT : sql`null::float8`} as slot
       from endpoint e
       cross join lateral (
         select q.ctid as tid, q.event_id, q.seq
@@ -181,12 +187,12 @@ const readyDeliveries = (time: ClaimTime, paced: boolean) => sql`
           and q.endpoint_id = e.id
           and q.seq >= e.head
           and q.status = 'ready'
-          and q.claimed_until <= ${time.now}::bigint
+          and q.claimed_until <= ${claim.now}::bigint
         order by q.seq
         limit case
           when e.ordered then 1
           when e.rate_limit is null then e.quota
-          else least(e.quota, floor((${latestSlot(time)}::float8 - e.first_slot) / e.spacing)::integer + 1)
+          else least(e.quota, floor((${latestSlot(claim)}::float8 - e.first_slot) / e.spacing)::integer + 1)
         end
         for update skip locked
       ) d

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../platform/context.ts'
-import { type Allowance, type Claimed, type ClaimTime, latestSlot } from './claim.ts'
+import { type Allowance, type Claim, type Claimed, type ClaimTime, latestSlot } from './claim.ts'
 import type { EndpointConcurrency } from './concurrency.ts'
 import type { ReadyEndpoint } from './ready-endpoints.ts'
 import type { SendQueue } from './send-queue.ts'
@@ -46,19 +46,19 @@ export class Claimer {
     const time = { now: this.#clock.now(), expectedLatencyMs: this.#expectedLatencyMs }
     const allowances = this.#allow(page, time)
     // Paced endpoints first: their slots are counted from `time`.
-    const paced = await this.#claimAlike(allowances, true, time)
-    const unpaced = await this.#claimAlike(allowances, false, time)
+    const paced = await this.#claimAlike(allowances, { ...time, paced: true })
+    const unpaced = await this.#claimAlike(allowances, { ...time, paced: false })
     const claimed = paced.length + unpaced.length
     if (claimed < allowances.length) this.#schedule(CONTENDED_MS)
     return { claimed, isAll: allowances.length === page.length && haveNoMore(allowances, unpaced) }
   }
 
   /** Claims for the paced endpoints or for the others. Starts the sends before anything else can fail. */
-  async #claimAlike(allowances: Allowance[], paced: boolean, time: ClaimTime): Promise<Claimed[]> {
-    const alike = allowances.filter((allowance) => allowance.paced === paced)
+  async #claimAlike(allowances: Allowance[], claim: Claim): Promise<Claimed[]> {
+    const alike = allowances.filter(({ paced }) => paced === claim.paced)
     if (alike.length === 0) return []
     const start = performance.now()
-    const claimed = await this.#queue.claim(alike, paced, time)
+    const claimed = await this.#queue.claim(alike, claim)
     const latencyMs = Math.max(performance.now() - start, this.#expectedLatencyMs / 2)
     this.#expectedLatencyMs = Math.min(MAX_EXPECTED_LATENCY_MS, latencyMs)
     for (const delivery of claimed) this.#start(delivery)

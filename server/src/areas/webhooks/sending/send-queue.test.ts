@@ -51,7 +51,7 @@ async function scan() {
 async function claimAll() {
   const { isFull, found } = await scan()
   const allowances = found.map((each) => ({ ...each, count: 1_000 }))
-  return { isFull, claimed: (await queue.claim(allowances, false, TIME)).length }
+  return { isFull, claimed: (await queue.claim(allowances, { ...TIME, paced: false })).length }
 }
 
 /** Creates an endpoint with deliveries, and claims them all. */

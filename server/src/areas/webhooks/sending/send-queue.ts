@@ -1,6 +1,6 @@
 import type { Clock } from '../../../platform/context.ts'
 import type { Db } from '../../../platform/db/db.ts'
-import { type Allowance, type Claimed, type ClaimTime, claimReady } from './claim.ts'
+import { type Allowance, type Claim, type Claimed, claimReady } from './claim.ts'
 import { type EndpointScan, FullScan, IncrementalScan } from './endpoint-scan.ts'
 import { findReadyEndpoints, promoteDue, type QueueHead, scanReadyEndpoints } from './ready-endpoints.ts'
 
@@ -72,10 +72,10 @@ export class SendQueue {
     return true
   }
 
-  /** Claims the oldest ready deliveries of endpoints, from their heads on. All endpoints are paced, or none is. */
-  async claim(allowances: Allowance[], paced: boolean, time: ClaimTime): Promise<Claimed[]> {
-    const claimed = await claimReady(this.#db, allowances, paced, time)
-    if (!paced) this.#incremental.advance(claimed)
+  /** Claims the oldest ready deliveries of endpoints, from their heads on. */
+  async claim(allowances: Allowance[], claim: Claim): Promise<Claimed[]> {
+    const claimed = await claimReady(this.#db, allowances, claim)
+    if (!claim.paced) this.#incremental.advance(claimed)
     return claimed
   }
 
