@@ -1,8 +1,8 @@
 import { restAfter } from '../../../platform/turns/yield.ts'
 import { type Nearness, nearness } from '../head/gate.ts'
 import type { AuthorRecord, Head } from '../head/head.ts'
-import { decisionPolarity } from '../judgment/decision-polarity.ts'
-import type { LexicalHit, MemoryScope, Neighbour, Neighbours, TextField } from '../judgment/indexed-judgment.ts'
+import { decisionPolarity, type Side } from '../judgment/decision-polarity.ts'
+import type { LexicalHit, LexicalQuery, MemoryScope, Neighbours, TextField } from '../judgment/indexed-judgment.ts'
 import { createLexicalIndex } from '../lexical/lexical-index.ts'
 import { fused, fusedNeighbours } from '../search/fusion.ts'
 import { learnedFrom, passesGate } from '../search/learned-evidence.ts'
@@ -14,7 +14,7 @@ import {
   type UnreadEvidence,
 } from '../search/suggest.ts'
 import { comparesTexts } from '../vectors/dense-search.ts'
-import { countNearest } from '../vectors/nearest.ts'
+import { countNearest, type NearestQuery } from '../vectors/nearest.ts'
 import type { SimilarityBaseline } from '../vectors/similarity-baseline.ts'
 import { VectorColumn } from '../vectors/vector-column.ts'
 import type { PastJudgment } from './read-history.ts'
@@ -44,16 +44,23 @@ interface ScopeEvidence {
   cosines: Map<string, number> | undefined
 }
 
+/** How many approve, and how many reject. */
+type Tally = Pick<Neighbours, 'approvals' | 'rejections'>
+
+interface Known extends Pick<PastJudgment, 'thread' | 'author'> {
+  side: Side | null
+}
+
 /** The judgments that are known at a moment of the past: the latest, at most `window`. It answers like the service. */
 export class KnownPast {
   readonly #index = createLexicalIndex()
   readonly #window: number
   readonly #dense: KnownModel | undefined
   readonly #columns = new Map<TextField, VectorColumn>()
-  /** In the order of time. */
-  readonly #known = new Map<string, Pick<PastJudgment, 'thread' | 'author'>>()
+  /** By key, in the order of time. */
+  readonly #known = new Map<string, Known>()
+  /** The keys of each thread. */
   readonly #threads = new Map<string, Set<string>>()
-  readonly #sides = new Map<string, Neighbour['side']>()
   readonly #authors = new Map<string, AuthorRecord>()
 
   constructor(window: number, dense: KnownModel | undefined) {
@@ -64,18 +71,17 @@ export class KnownPast {
     if (!dense.onlyFills) this.#columns.set('review', new VectorColumn(dense.dimensions))
   }
 
-  sideOf(key: string): Neighbour['side'] | undefined {
-    return this.#sides.get(key)
+  sideOf(key: string): Side | undefined {
+    return this.#known.get(key)?.side ?? undefined
   }
 
   learn(judgment: PastJudgment): void {
     const { key, thread, author, decision, vectors } = judgment
-    const side = decisionPolarity(decision)
+    const known = { thread, author, side: decisionPolarity(decision) }
     this.#index.upsert(judgment)
-    this.#known.set(key, { thread, author })
+    this.#known.set(key, known)
     if (thread !== null) this.#threads.set(thread, (this.#threads.get(thread) ?? new Set()).add(key))
-    if (side) this.#sides.set(key, side)
-    this.#count(author, side, 1)
+    this.#countForAuthor(known, 1)
     for (const [field, column] of this.#columns) {
       const vector = vectors[field]
       if (vector?.length === column.dimensions) column.put(key, 0, vector)
@@ -92,20 +98,15 @@ export class KnownPast {
   }
 
   /** How many of the known judgments outside of the thread approve and reject. */
-  counts({ thread }: Pick<Item, 'thread'>): { approvals: number; rejections: number } {
-    return this.#withoutThread(this.#index.table.voters({}), thread)
+  counts({ thread }: Pick<Item, 'thread'>): Tally {
+    return this.#without(this.#ofThread(thread), this.#index.table.voters({}))
   }
 
   /** The author's earlier items outside of the thread; undefined without an author. */
   recordOf({ author, thread }: Item): AuthorRecord | undefined {
     if (author === null) return undefined
-    const record = { ...(this.#authors.get(author) ?? { approvals: 0, rejections: 0 }) }
-    for (const key of this.#ofThread(thread)) {
-      if (this.#known.get(key)?.author !== author) continue
-      if (this.#sides.get(key) === 'approve') record.approvals--
-      if (this.#sides.get(key) === 'reject') record.rejections--
-    }
-    return record
+    const ownOfThread = [...this.#ofThread(thread)].filter((key) => this.#known.get(key)?.author === author)
+    return this.#without(ownOfThread, this.#authors.get(author) ?? NO_RECORD)
   }
 
   /** The suggestion for an item in the first of the scopes that has one. */
@@ -145,7 +146,8 @@ export class KnownPast {
     const found = this.#index.neighbours(text, scope)
     const ofThread = this.#ofThread(thread)
     const votes = found.votes.filter(({ key }) => !ofThread.has(key))
-    const byWords = { ...this.#withoutThread(found, thread), votes }
+    // Judgments of one thread have one place. So all of them are in a scope of an item of the thread.
+    const byWords = { ...this.#without(ofThread, found), votes }
     if (!vector || !this.#comparesVectors()) return { byWords, cosines: undefined }
     const also = votes.map(({ key }) => key)
     const cosines = await this.#nearestVotes(vector, scope, also)
@@ -172,16 +174,15 @@ export class KnownPast {
   async search(field: TextField, item: Item, limit: number): Promise<LexicalHit[]> {
     const ofThread = this.#ofThread(item.thread)
     const query = { field, query: item.text, scope: {}, limit: limit + ofThread.size }
-    const dense = this.#dense
-    const hits =
-      dense && !dense.onlyFills && item.vector
-        ? fused(
-            this.#index.ranking(query),
-            await this.#cosines(field, { vector: item.vector, scope: {}, voters: false, also: [] }),
-            dense.baseline,
-          )
-        : this.#index.search(query).hits
+    const hits = await this.#hits(query, item.vector)
     return hits.filter(({ key }) => !ofThread.has(key)).slice(0, limit)
+  }
+
+  async #hits(query: LexicalQuery, vector: Float32Array | null): Promise<LexicalHit[]> {
+    const dense = this.#dense
+    if (!vector || !dense || dense.onlyFills) return this.#index.search(query).hits
+    const cosines = await this.#cosines({ field: query.field, vector, scope: {}, voters: false, also: [] })
+    return fused(this.#index.ranking(query), cosines, dense.baseline)
   }
 
   async #onTopic(item: Item, head: Head): Promise<boolean | undefined> {
@@ -200,13 +201,10 @@ export class KnownPast {
   }
 
   #nearestVotes(vector: Float32Array, scope: MemoryScope, also: string[]): Promise<Map<string, number>> {
-    return this.#cosines('content', { vector, scope, voters: true, also })
+    return this.#cosines({ field: 'content', vector, scope, voters: true, also })
   }
 
-  async #cosines(
-    field: TextField,
-    { vector, scope, voters, also }: { vector: Float32Array; scope: MemoryScope; voters: boolean; also: string[] },
-  ): Promise<Map<string, number>> {
+  async #cosines({ field, vector, scope, voters, also }: NearestQuery): Promise<Map<string, number>> {
     const column = this.#columns.get(field)
     if (!column) return new Map()
     const { table } = this.#index
@@ -219,41 +217,41 @@ export class KnownPast {
     return (thread === null ? undefined : this.#threads.get(thread)) ?? NONE
   }
 
-  /** Judgments of one thread have one place. So they are in the scope of an item of the thread. */
-  #withoutThread(counts: { approvals: number; rejections: number }, thread: string | null) {
-    let { approvals, rejections } = counts
-    for (const key of this.#ofThread(thread)) {
-      const side = this.#sides.get(key)
-      if (side === 'approve') approvals--
-      if (side === 'reject') rejections--
-    }
-    return { approvals, rejections }
+  /** A tally without some of the judgments that it counts. */
+  #without(keys: Iterable<string>, { approvals, rejections }: Tally): Tally {
+    const left = { approvals, rejections }
+    for (const key of keys) addTo(left, this.sideOf(key), -1)
+    return left
   }
 
-  #count(author: string | null, side: Neighbour['side'] | null | undefined, by: number): void {
+  #countForAuthor({ author, side }: Known, by: 1 | -1): void {
     if (author === null || !side) return
-    const { approvals, rejections } = this.#authors.get(author) ?? { approvals: 0, rejections: 0 }
-    const isApproval = side === 'approve'
-    this.#authors.set(author, {
-      approvals: approvals + (isApproval ? by : 0),
-      rejections: rejections + (isApproval ? 0 : by),
-    })
+    const record = this.#authors.get(author) ?? { ...NO_RECORD }
+    addTo(record, side, by)
+    this.#authors.set(author, record)
   }
 
   #forget(key: string): void {
-    const { thread = null, author = null } = this.#known.get(key) ?? {}
-    this.#count(author, this.#sides.get(key), -1)
+    const known = this.#known.get(key)
+    if (!known) return
+    this.#countForAuthor(known, -1)
     this.#index.remove(key)
     this.#known.delete(key)
-    this.#sides.delete(key)
     for (const column of this.#columns.values()) column.remove(key)
-    const ofThread = thread === null ? undefined : this.#threads.get(thread)
+    if (known.thread === null) return
+    const ofThread = this.#threads.get(known.thread)
     ofThread?.delete(key)
-    if (thread !== null && ofThread?.size === 0) this.#threads.delete(thread)
+    if (ofThread?.size === 0) this.#threads.delete(known.thread)
   }
 }
 
+function addTo(tally: Tally, side: Side | null | undefined, by: 1 | -1): void {
+  if (side === 'approve') tally.approvals += by
+  if (side === 'reject') tally.rejections += by
+}
+
 const NONE: ReadonlySet<string> = new Set()
+const NO_RECORD: Readonly<AuthorRecord> = { approvals: 0, rejections: 0 }
 const NO_ITEM: ReadonlyMap<string, number> = new Map()
 
 function nameOf({ organization, document }: MemoryScope): Suggestion['scope'] {
