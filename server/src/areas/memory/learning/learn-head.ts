@@ -1,5 +1,5 @@
 import { restAfter } from '../../../platform/turns/yield.ts'
-import { accuracy, auc, brierScore, calibrationError, mean } from '../head/calibration.ts'
+import { accuracy, auc, brierScore, calibrationError, type Forecast, mean } from '../head/calibration.ts'
 import { hashed } from '../head/hashed-words.ts'
 import {
   ageInput,
@@ -30,7 +30,7 @@ import { indexedStems } from '../words/tokenize.ts'
 import { type CutHistory, cutHistory } from './cuts.ts'
 import { type Dated, driftOf } from './drift.ts'
 import { fitModels, type Lesson } from './fit-models.ts'
-import { inTurns, TURN_MS } from './in-turns.ts'
+import { inTurns } from './in-turns.ts'
 import { type KnownModel, KnownPast, scopesOf } from './known-past.ts'
 import { learnGates } from './learn-gates.ts'
 import type { PastJudgment } from './read-history.ts'
@@ -82,12 +82,9 @@ export async function* learnHead(
   const { examples, past, recent, counts } = yield* makeExamples(history, lessons, dense)
   if (examples.length === 0) return undefined
   const models = yield* inTurns(fitModels(lessons, dense))
-  const has = {
-    vectors: dense !== undefined,
-    author: authors && history.judgments.some(({ author }) => author !== null),
-  }
-  const used = inputsIn(stackName(has))
-  const told = yield* inTurns(forecastInTurn(examples, used))
+  const hasAuthors = authors && history.judgments.some(({ author }) => author !== null)
+  const used = inputsIn(stackName({ vectors: dense !== undefined, author: hasAuthors }))
+  const forecasts = yield* inTurns(forecastInTurn(examples, used))
   const all = smoothedRate(counts.approvals, counts.rejections)
   const rateNow = { all, late: ageInput(recent, all) }
   const stacks: Partial<Head['stacks']> = {}
@@ -96,19 +93,24 @@ export async function* learnHead(
     models,
     stacks: stacks as Head['stacks'],
     gates: yield* learnGates(past, history.judgments, dense),
-    ...driftOf(examples, told),
+    ...driftOf(examples, forecasts),
     recent,
     fittedTo: counts,
-    measured: {
-      forecasts: told.length,
-      accuracy: accuracy(told),
-      auc: auc(told),
-      ece: calibrationError(told),
-      brier: brierScore(told),
-      majority: accuracy(examples.map(({ baseRate, approve }) => ({ probability: baseRate, approve }))),
-    },
+    measured: measuredBy(forecasts, examples),
   }
   return { head, examples, used }
+}
+
+/** How good the forecasts of the examples were, and how good the base rate alone would have been. */
+function measuredBy(forecasts: Forecast[], examples: Example[]): Head['measured'] {
+  return {
+    forecasts: forecasts.length,
+    accuracy: accuracy(forecasts),
+    auc: auc(forecasts),
+    ece: calibrationError(forecasts),
+    brier: brierScore(forecasts),
+    majority: accuracy(examples.map(({ baseRate, approve }) => ({ probability: baseRate, approve }))),
+  }
 }
 
 /**
@@ -155,26 +157,22 @@ async function* makeExamples(
   const every = Math.ceil((judgments.length - (cuts[0] ?? 0)) / MOST_EXAMPLES)
   let known = 0
 
-  async function* learn(until: (judgment: PastJudgment, i: number) => boolean) {
-    let since = performance.now()
-    for (let each = judgments[known]; each && until(each, known); each = judgments[known]) {
-      past.learn(each)
-      addRecent(recent, each)
+  function* learnWhile(isWanted: (judgment: PastJudgment, i: number) => boolean): Generator<void, void> {
+    for (let next = judgments[known]; next && isWanted(next, known); next = judgments[known]) {
+      past.learn(next)
+      addRecent(recent, next)
       known++
-      if (performance.now() - since < TURN_MS) continue
-      await restAfter(since)
-      since = performance.now()
       yield
     }
   }
 
   for (const [part, from] of cuts.entries()) {
-    yield* learn((_, i) => i < from)
+    yield* inTurns(learnWhile((_, i) => i < from))
     const models = yield* inTurns(fitModels(lessons.slice(0, from), dense))
     for (let i = from; i < (cuts[part + 1] ?? judgments.length); i++) {
       const judgment = judgments[i] as PastJudgment
       if (i % every !== 0) continue
-      if (!isOfOneTime) yield* learn(({ createdAt }) => createdAt < judgment.createdAt)
+      if (!isOfOneTime) yield* inTurns(learnWhile(({ createdAt }) => createdAt < judgment.createdAt))
       const since = performance.now()
       await past.settle()
       examples.push(await exampleOf(judgment, past, { models, recent }))
@@ -182,7 +180,7 @@ async function* makeExamples(
       yield
     }
   }
-  yield* learn(() => true)
+  yield* inTurns(learnWhile(() => true))
   const counts = past.counts({ thread: null })
   // Without times there is no drift: that the share differs between parts is chance.
   if (isOfOneTime) for (const each of examples) each.baseRate = smoothedRate(counts.approvals, counts.rejections)
