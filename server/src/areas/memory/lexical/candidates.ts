@@ -14,24 +14,18 @@ import { TopK } from './top-k.ts'
  */
 export function candidates({ field, terms }: TextQuery, filter: RowFilter, size: number): Uint32Array {
   if (!terms.length || !filter.count) return new Uint32Array(0)
-  const few = filter.count * TEXT_COST < work(field, terms)
+  const isCheaperToRead = filter.count * TEXT_COST < work(field, terms)
+  const isMost = 2 * filter.count > field.count
   return withWeights(
     field,
     terms.map(({ stem, gain }) => [stem, gain]),
     (gains) => {
       const { flags, rows } = filter
-      const isMost = 2 * filter.count > field.count
-      const top = new TopK(size, isMost ? sampledFloor(field, { terms, gains, flags, top: new TopK(size) }, size) : 0)
-      const search: Search = { terms, gains, flags, top }
-      if (few && rows) {
-        for (const text of rows) offer(search, field.segmentOf(text), placeOf(text))
-        return top.texts()
-      }
-      for (const segment of field.segments.toReversed()) {
-        offerEach(search, segment, few ? 0 : segment.postings.count)
-        if (!few) searchSegment(search, segment)
-      }
-      return top.texts()
+      const floor = isMost ? sampledFloor(field, { terms, gains, flags, top: new TopK(size) }, size) : 0
+      const search: Search = { terms, gains, flags, top: new TopK(size, floor) }
+      if (isCheaperToRead) readTexts(search, field, rows)
+      else searchPostings(search, field)
+      return search.top.texts()
     },
   )
 }
@@ -56,6 +50,7 @@ const scores = new Float32Array(SEGMENT_SIZE)
 const survivors = new Uint16Array(SEGMENT_SIZE + 1)
 const sums = new Float32Array(SEGMENT_SIZE + 1)
 
+/** What accumulating all postings of the terms costs, in postings. */
 function work(field: FieldTexts, terms: readonly QueryTerm[]): number {
   return terms.reduce((sum, { stem }) => sum + (field.occurrences[stem] ?? 0), field.count)
 }
@@ -82,11 +77,30 @@ function sampledFloor(field: FieldTexts, sample: Search, size: number): number {
   return sample.top.floor
 }
 
-function offerEach(search: Search, segment: Segment, start: number): void {
+/** Reads every text that passes the filter. */
+function readTexts(search: Search, field: FieldTexts, rows: RowFilter['rows']): void {
+  if (rows) for (const text of rows) offer(search, field.segmentOf(text), placeOf(text))
+  else for (const segment of field.segments.toReversed()) offerFrom(search, segment, 0)
+}
+
+function searchPostings(search: Search, field: FieldTexts): void {
+  for (const segment of field.segments.toReversed()) {
+    // The newest texts have no postings yet.
+    offerFrom(search, segment, segment.postings.count)
+    searchSegment(search, segment)
+  }
+}
+
+/** Reads the texts of a segment that pass the filter, from a place on, the newest first. */
+function offerFrom(search: Search, segment: Segment, start: number): void {
   const { from, count } = segment
   for (let place = count - 1; place >= start; place--) if (search.flags[from + place]) offer(search, segment, place)
 }
 
+/**
+ * Accumulates the postings of a segment, the heaviest terms first, until the texts that may still reach the result are
+ * so few that it is cheaper to read them.
+ */
 function searchSegment(search: Search, segment: Segment): void {
   const { from } = segment
   const { terms, top } = search
@@ -185,6 +199,7 @@ function pruned({ top }: Search, { inverses }: Segment, count: number, { most, m
   return found
 }
 
+/** Reads a text, and keeps it if its score reaches the result. */
 function offer({ gains, top }: Search, segment: Segment, place: number): void {
   const sum = weightedSum(segment, place, gains)
   if (sum > 0) top.offer(segment.from + place, sum / (segment.norms[place] as number))
