@@ -22,13 +22,17 @@ export class KeyIndex {
   readonly #secrets: Secrets
   readonly #log: Pick<Log, 'warn'>
   #index = createLexicalIndex()
+  /** The last change that it has read. */
   #seen = 0
   /** The last change when reading began. Judgments that were deleted up to then were never read. */
   #lastAtStart: number | undefined
   /** While an index is made from chunks. */
   #builder: TextBuilder | undefined
+  /** The part of the reading that runs now. */
   #step: Promise<unknown> = Promise.resolve()
+  /** Whether much is left to read: then callers may leave before the end. */
   #isLong = false
+  /** Whether the last look found no newer change. */
   #isCaughtUp = false
   #isReading = false
   readonly #readAll = coalesceReads(async (_key, databases: Db[]) => {
@@ -121,30 +125,11 @@ export class KeyIndex {
   async #buildBy(db: Db, builder: TextBuilder, chunks: StoredChunk[]): Promise<Content> {
     const table = new JudgmentTable()
     table.expect(chunks.reduce((sum, { judgments }) => sum + judgments, 0))
-    const add = async ({ rows, ...texts }: Chunk) => {
-      table.addMany(rows)
-      await this.#stepOf(builder.add(texts))
-    }
-    const read = async (place: number) => {
-      const range = chunks[place]
-      return range && (await readChunk(db, this.#apiKey, range, this.#secrets))
-    }
     this.#builder = builder
     try {
-      let seen = 0
-      let next = read(0)
-      for (const [place, { first, last }] of chunks.entries()) {
-        const chunk = await this.#stepOf(next)
-        // The database reads the next one meanwhile.
-        next = read(place + 1)
-        next.catch(() => {})
-        // None of their deletions concerns the index: a chunk that is read holds no judgment that was deleted before.
-        const between = readChunksOf(db, this.#apiKey, { first: seen + 1, last: chunk ? first - 1 : last })
-        for (let each = await this.#stepOf(between.next()); !each.done; each = await this.#stepOf(between.next())) {
-          await add(each.value)
-        }
-        if (chunk) await add(chunk)
-        seen = last
+      for await (const { rows, ...texts } of this.#chunksInOrder(db, chunks)) {
+        table.addMany(rows)
+        await this.#stepOf(builder.add(texts))
       }
       return { table, ...(await this.#stepOf(builder.finish())) }
     } finally {
@@ -153,7 +138,30 @@ export class KeyIndex {
     }
   }
 
-  /** The reading as a whole reports a failure. */
+  /** The stored chunks. What lies between them, or in one that is gone, is made into chunks here. */
+  async *#chunksInOrder(db: Db, stored: StoredChunk[]): AsyncGenerator<Chunk> {
+    const read = async (place: number) => {
+      const range = stored[place]
+      return range && (await readChunk(db, this.#apiKey, range, this.#secrets))
+    }
+    let seen = 0
+    let next = read(0)
+    for (const [place, { first, last }] of stored.entries()) {
+      const chunk = await this.#stepOf(next)
+      // The database reads the next one meanwhile.
+      next = read(place + 1)
+      next.catch(() => {})
+      // None of their deletions concerns the index: a chunk that is read holds no judgment that was deleted before.
+      const between = readChunksOf(db, this.#apiKey, { first: seen + 1, last: chunk ? first - 1 : last })
+      for (let made = await this.#stepOf(between.next()); !made.done; made = await this.#stepOf(between.next())) {
+        yield made.value
+      }
+      if (chunk) yield chunk
+      seen = last
+    }
+  }
+
+  /** Lets callers look at the time once the step has ended. If it fails, the reading as a whole reports that. */
   #stepOf<Result>(step: Promise<Result>): Promise<Result> {
     this.#step = step.catch(() => {})
     return step
@@ -166,26 +174,30 @@ export class KeyIndex {
     do {
       const { last, prunedTo, changes } = await this.#stepOf(page)
       this.#lastAtStart ??= last
-      // Deletions that it has not read are gone from the log: start again.
       if (prunedTo > Math.max(this.#seen, this.#lastAtStart)) {
-        this.#index = createLexicalIndex()
-        this.#seen = 0
-        this.#lastAtStart = last
-        this.#isLong = true
+        // Deletions that it has not read are gone from the log.
+        this.#startAgain(last)
         page = readChanges(db, this.#apiKey, 0)
-        continue
+      } else {
+        const to = changes.at(-1)?.change ?? last
+        this.#isLong = to < last
+        // The database reads the next page meanwhile.
+        if (this.#isLong) page = readChanges(db, this.#apiKey, to)
+        // If it fails before its turn, nobody waits for it yet, and Node would end the process.
+        page.catch(() => {})
+        await this.#stepOf(mapWithRests(changes, (change) => apply(this.#index, change)))
+        this.#seen = to
       }
-      const to = changes.at(-1)?.change ?? last
-      this.#isLong = to < last
-      // The database reads the next page meanwhile.
-      if (this.#isLong) page = readChanges(db, this.#apiKey, to)
-      // If it fails before its turn, nobody waits for it yet, and Node would end the process.
-      page.catch(() => {})
-      await this.#stepOf(mapWithRests(changes, (change) => apply(this.#index, change)))
-      this.#seen = to
     } while (this.#isLong)
     await this.#reweigh()
     this.#isCaughtUp = this.#seen === before
+  }
+
+  #startAgain(last: number): void {
+    this.#index = createLexicalIndex()
+    this.#seen = 0
+    this.#lastAtStart = last
+    this.#isLong = true
   }
 
   async #reweigh(): Promise<void> {
