@@ -1,39 +1,27 @@
 import type { ApiKeyTenant, Services, WorkspaceTenant } from '../context.ts'
 import type { Database, Db, Transaction } from '../db/db.ts'
-import { invalidArgument, invalidField } from '../errors.ts'
 import { createEmit, type Emit, type Enqueue, type Subscription } from '../event.ts'
-import { isObject } from '../json-value.ts'
 import type { NamedOperation, Page, Stream } from '../operation.ts'
-import { restAfter } from '../turns/yield.ts'
 import { createEnqueue } from '../work/job.ts'
 import { type Audit, type AuditedCall, createAdministration } from './administration.ts'
-import { parseJson } from './body/parse-json.ts'
-import { checkStorable } from './body/storable.ts'
+import { inputReader, type Sent } from './body/read-input.ts'
 import { runOnce } from './idempotency.ts'
-import { compileIgnoredFields, mayReachAll, misspeltFields } from './ignored-fields.ts'
 import { type JsonAnswer, jsonAnswer } from './json-answer.ts'
-import { compileInput, withListLimit } from './validate.ts'
 
 /** A call that has passed authentication and its rate limit. */
-export interface Call extends AuditedCall {
-  /** The body as sent; empty when there is none. */
-  body: string
-  /** What the body says, where it is parsed already: then this counts. */
-  parsed?: { data: unknown }
+export interface Call extends AuditedCall, Sent {
   idempotencyKey: string | undefined
   /**
    * Set where the tenant is only presumed, while its credentials are checked: the tenant that they are for. Until it is
    * known nothing is committed, and nothing answered.
    */
   confirmation?: Promise<Call['tenant']> | undefined
-  /** Set once the body is read: the fields that are ignored, as the header `x-ignored-fields` names them. */
-  ignoredFields?: string
   /** Set when the handler, or a reaction to its events, has left rows for the workers. */
   leavesWork?: boolean
 }
 
 /** What a call asks, and what was computed of it. */
-interface Read {
+interface Asked {
   input: unknown
   prepared: unknown
 }
@@ -60,25 +48,25 @@ export function createExecutor(
   const administration = createAdministration(operation, audit)
   const readInput = inputReader(operation, services)
 
-  function run(db: Db, call: Call, { input, prepared }: Read, effects = {}): Promise<unknown> {
+  function run(db: Db, call: Call, { input, prepared }: Asked, effects = {}): Promise<unknown> {
     const { tenant, request } = call
     // The services last: to add fields to a copy of them takes ten times as long. The compiler refuses a service that
     // has the name of one of the fields before them.
     return operation.run({ db, tenant, input, prepared, request, ...effects, ...services } as never)
   }
 
-  async function handle(db: Transaction, call: Call, read: Read): Promise<string> {
-    const work = () => run(db, call, read, writeContext(db, call))
-    const answer = await (administration.covers(call) ? administration.change(db, call, read.input, work) : work())
+  async function handle(db: Transaction, call: Call, asked: Asked): Promise<string> {
+    const work = () => run(db, call, asked, writeContext(db, call))
+    const answer = await (administration.covers(call) ? administration.change(db, call, asked.input, work) : work())
     return JSON.stringify({ result: envelope(declaration, answer) })
   }
 
-  function write(db: Transaction, call: Call, read: Read): Promise<string> {
+  function write(db: Transaction, call: Call, asked: Asked): Promise<string> {
     const { tenant, idempotencyKey } = call
-    if (!tenant || idempotencyKey === undefined) return handle(db, call, read)
+    if (!tenant || idempotencyKey === undefined) return handle(db, call, asked)
     const owner = ownerOf(tenant)
     const idempotent = { key: idempotencyKey, owner, operation: declaration.path, body: call.body }
-    return runOnce(db, services.secrets, idempotent, () => handle(db, call, read))
+    return runOnce(db, services.secrets, idempotent, () => handle(db, call, asked))
   }
 
   function writeContext(db: Transaction, call: Call): object {
@@ -99,14 +87,14 @@ export function createExecutor(
   return async (call) => {
     const input = await readInput(call)
     const prepared = await declaration.prepare?.(input as never, { db: database.work, tenant: call.tenant } as never)
-    const read = { input, prepared }
+    const asked = { input, prepared }
     if (declaration.access === 'read' && administration.covers(call))
       await database.transaction((db) => administration.read(db, call, input))
     const owner = call.tenant && ownerOf(call.tenant)
     const db = owner === undefined ? database : database.readsOf(owner)
-    if (declaration.stream) return (await run(db, call, read)) as Stream
-    if (declaration.access === 'read') return jsonAnswer(envelope(declaration, await run(db, call, read)))
-    const answer = await database.transaction((db) => confirmed(call, write(db, call, read)), owner)
+    if (declaration.stream) return (await run(db, call, asked)) as Stream
+    if (declaration.access === 'read') return jsonAnswer(envelope(declaration, await run(db, call, asked)))
+    const answer = await database.transaction((db) => confirmed(call, write(db, call, asked)), owner)
     if (call.leavesWork || declaration.queues) wakeWorkers()
     return answer
   }
@@ -115,71 +103,6 @@ export function createExecutor(
 /** Whose data a call is on, and whose share of the process it takes. */
 export const ownerOf = (tenant: ApiKeyTenant | WorkspaceTenant): string =>
   'apiKey' in tenant ? tenant.apiKey : tenant.workspaceId
-
-/** Returns a function that parses, validates and checks the body of a call. */
-function inputReader({ declaration }: NamedOperation, { config }: Services): (call: Call) => Promise<unknown> {
-  const validate = compileInput(() => withListLimit(declaration.input, config.listLimit))
-  const ignoredFieldsOf = compileIgnoredFields(declaration.input)
-  const refusesMisspelt = mayReachAll(declaration.path)
-  return async (call) => {
-    const pause = pauses(call.body)
-    const parsed = call.parsed ?? (await parseBody(call.body, declaration.requiresData === true))
-    if (pause) await pause()
-    const data = storableData(parsed)
-    if (pause) await pause()
-    const input = validate(data)
-    if (pause) await pause()
-    call.ignoredFields = ignoredFieldsOf(data)
-    if (pause) await pause()
-    const misspelt = refusesMisspelt ? misspeltFields(declaration.input, data) : []
-    const issues = [...misspelt, ...(declaration.check?.(input as never) ?? [])]
-    if (pause) await pause()
-    if (issues.length > 0) throw invalidArgument(issues)
-    return input
-  }
-}
-
-/** A body of more characters gives other requests turns between the steps of its reading. */
-const LARGE_BODY = 64 * 1024
-
-/** A pause to be made after each step of reading a large body; undefined for others. */
-export function pauses(body: { length: number }): (() => Promise<void>) | undefined {
-  if (body.length <= LARGE_BODY) return undefined
-  let since = performance.now()
-  return async () => {
-    await restAfter(since)
-    since = performance.now()
-  }
-}
-
-/** Parses a body; throws INVALID_ARGUMENT unless it is an object with the key `data`. */
-async function parseBody(body: string, required: boolean): Promise<Record<string, unknown>> {
-  if (body === '') {
-    if (required) throw invalidField('data', 'is required')
-    return { data: {} }
-  }
-  const parsed = await readJson(body)
-  if (!isObject(parsed)) throw invalidField('', 'the body must be an object with the key data')
-  if (!Object.hasOwn(parsed, 'data')) throw invalidField('data', 'is required')
-  return parsed
-}
-
-/** Returns `data`, an object that can be stored; throws INVALID_ARGUMENT for anything else, beside it too. */
-function storableData({ data, ...others }: { data?: unknown }): object {
-  if (!isObject(data)) throw invalidField('data', 'must be an object')
-  checkStorable(data)
-  checkStorable(others)
-  return data
-}
-
-/** What a body says; throws INVALID_ARGUMENT unless it is JSON. */
-export async function readJson(body: string): Promise<unknown> {
-  try {
-    return await parseJson(body)
-  } catch {
-    throw invalidField('', 'the body is not valid JSON')
-  }
-}
 
 function envelope(declaration: NamedOperation['declaration'], answer: unknown): Record<string, unknown> {
   if (declaration.bare) return answer as Record<string, unknown>
