@@ -6,7 +6,7 @@ import { createIndexCache } from './areas/memory/indexing/index-cache.ts'
 import { createPatternCache } from './areas/memory/patterns/pattern-cache.ts'
 import { createKnownKeys } from './areas/memory/search/known-of-key.ts'
 import { createDenseSearch } from './areas/memory/vectors/dense-search.ts'
-import type { ConsoleOptions } from './areas/operators/fence/console-options.ts'
+import type { ConsoleOptions, Execute } from './areas/operators/fence/console-options.ts'
 import { mountConsole } from './areas/operators/mount-console.ts'
 import { createIssuer } from './areas/operators/oidc/issuer.ts'
 import { refusedSignIns } from './areas/operators/settle-refusals.worker.ts'
@@ -37,7 +37,7 @@ import { createTokenSigner, mountJwks } from './platform/keys/signing-key.ts'
 import { createStoredSecrets } from './platform/keys/stored-key.ts'
 import type { Log } from './platform/log.ts'
 import { createMetrics } from './platform/metrics/metrics.ts'
-import { listOperations, type NamedOperation } from './platform/operation.ts'
+import { listOperations, type NamedOperation, namedOperation } from './platform/operation.ts'
 import { createMailer } from './platform/outbound/mail.ts'
 import { createOutbound } from './platform/outbound/outbound.ts'
 import { tracedOutbound } from './platform/outbound/traced-outbound.ts'
@@ -99,10 +99,9 @@ export function createApp({
   const context = { db: database.work, reads: database, services, mailer: createMailer(config) }
   const executorOf = (operation: NamedOperation) =>
     createExecutor(operation, { database, services, subscriptions, wakeWorkers, audit: auditCall })
-  const own = listOperations(consoleRegistry)
   const sources = [
     jobQueue({ database, services, jobs, subscriptions }),
-    refusedSignIns(database.work, createSettling(own, executorOf)),
+    refusedSignIns(database.work, createSettling(executorOf(ofConsole('settleRefusals')))),
     statisticsKeeping(database.work, clock),
     ...workers.flatMap((source) => source(context) ?? []),
   ]
@@ -129,7 +128,7 @@ export function createApp({
     standstill: () => findStandstill({ worker, meter, clock, afterMs: config.workerStallSeconds * 1000 }),
     isGreeted,
   })
-  if (servesApi) mountBesides(http, { own, operations, executorOf, database, services, bounds })
+  if (servesApi) mountBesides(http, { operations, executorOf, database, services, bounds })
   return {
     http,
     worker,
@@ -190,7 +189,7 @@ function createServices(
 }
 
 /** Serves what is no operation of the API: its reference, public keys, the page of links in emails, the console. */
-function mountBesides(http: Http, options: ConsoleOptions): void {
+function mountBesides(http: Http, options: Omit<ConsoleOptions, 'own' | 'noteRefusal'>): void {
   const { services, database, operations } = options
   const { config } = services
   mountApiReference(http, () => openapiDocument(operations, { ...config, ...DESCRIBED }))
@@ -198,17 +197,18 @@ function mountBesides(http: Http, options: ConsoleOptions): void {
   mountUnsubscribe(database.work, http, services)
   mountKnowledgeFiles(http, database, services)
   if (config.console === 'off') return
-  mountConsole(http, options)
+  mountConsole(http, { ...options, own: listOperations(consoleRegistry), noteRefusal: ofConsole('noteRefusal') })
   mountConsoleFiles(http)
 }
 
+const ofConsole = (name: keyof typeof consoleRegistry.operators) =>
+  namedOperation('operators', consoleRegistry.operators, name)
+
 /** Runs the operation that records refused sign-ins; it leaves no record of itself. */
-function createSettling(own: NamedOperation[], executorOf: ConsoleOptions['executorOf']): () => Promise<number> {
-  const operation = own.find(({ name }) => name === 'settleRefusals')
-  const settle = operation && executorOf(operation)
+function createSettling(settle: Execute): () => Promise<number> {
   return async () => {
     const request = { id: newRequestId(), clientAddress: '', credentials: NO_CREDENTIALS }
-    const answer = await settle?.({ tenant: undefined, body: '', idempotencyKey: undefined, request })
+    const answer = await settle({ tenant: undefined, body: '', idempotencyKey: undefined, request })
     return JSON.parse(String(answer)).result.data.settled
   }
 }

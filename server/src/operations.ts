@@ -47,7 +47,7 @@ export const registry: Registry = {
 }
 
 /** The operations of the console, which have doors of their own and are no part of the API. */
-export const consoleRegistry: Registry = { operators }
+export const consoleRegistry = { operators } satisfies Registry
 
 /** What the operations of each area are about, as the API reference says it. */
 const AREAS: Record<string, string> = {

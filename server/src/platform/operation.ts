@@ -214,6 +214,16 @@ export const pathsOf = ({ declaration: { path, twin } }: Operation): string[] =>
 /** The registry as a list, in its order. */
 export function listOperations(registry: Registry): NamedOperation[] {
   return Object.entries(registry).flatMap(([area, operations]) =>
-    Object.entries(operations).map(([name, { declaration, run }]) => ({ name, area, declaration, run })),
+    Object.keys(operations).map((name) => namedOperation(area, operations, name)),
   )
+}
+
+/** An operation of an area. */
+export function namedOperation<Name extends string>(
+  area: string,
+  operations: Record<Name, Operation>,
+  name: Name,
+): NamedOperation {
+  const { declaration, run } = operations[name]
+  return { name, area, declaration, run }
 }

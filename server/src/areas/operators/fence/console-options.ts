@@ -11,6 +11,8 @@ export type Execute = (call: Call) => Promise<string | Stream>
 export interface ConsoleOptions {
   /** The operations of the console itself. */
   own: NamedOperation[]
+  /** The one of them that counts and records a refused sign-in. */
+  noteRefusal: NamedOperation
   /** Those of the API, which `call` reaches. */
   operations: NamedOperation[]
   executorOf: (operation: NamedOperation) => Execute

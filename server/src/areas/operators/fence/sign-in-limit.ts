@@ -24,17 +24,16 @@ export interface SignInLimit {
 }
 
 /** Creates the limit. */
-export function createSignInLimit({ database, executorOf, own }: ConsoleOptions): SignInLimit {
+export function createSignInLimit({ database, executorOf, noteRefusal }: ConsoleOptions): SignInLimit {
   const limiter = (name: string) => createRateLimiter(database, { name, points: ATTEMPTS, windowSeconds: SECONDS })
   const [byAddress, byAccount] = [limiter('console-address'), limiter('console-account')]
   const byToken = limiter('console-token')
   /** How many wrong tokens of an address are being counted: many that come at once would be answered before. */
   const beingCounted = new Map<string, number>()
-  const refusal = own.find(({ name }) => name === 'noteRefusal')
-  const note = refusal && executorOf(refusal)
+  const note = executorOf(noteRefusal)
 
   async function record({ call, account, by }: Attempt): Promise<void> {
-    await note?.({ ...call, parsed: { data: { actor: account, by } } })
+    await note({ ...call, parsed: { data: { actor: account, by } } })
   }
 
   return {
