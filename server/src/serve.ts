@@ -45,14 +45,7 @@ export async function serve(config: Config, log: Log, database: Database): Promi
     // So that a first start that is ended early leaves the whole example. Its faults are heard below.
     await greeting?.catch(() => {})
     await completion
-    await app.heartbeat.stop()
-    // Work that it interrupts is repeated later, so the worker need not wait for it.
-    await embedder?.close()
-    await app.worker.stop()
-    await app.services.outbound.close()
-    await clock.stop()
-    await database.close()
-    await tracing.close()
+    await shutDown(app, clock, database)
     log.info('stopped')
   })
   if (process.argv.includes(WITH_STARTER)) endWithStarter()
@@ -67,16 +60,27 @@ export async function serve(config: Config, log: Log, database: Database): Promi
     if (!isStopping && config.role !== 'api') await app.worker.start()
     if (!isStopping) await app.heartbeat.start()
     await completion
-    if (isStopping) return
   } catch (error) {
     // A signal has closed what it needs.
-    if (isStopping) return
-    throw error
+    if (!isStopping) throw error
   }
+  if (isStopping) return
   if (config.role !== 'worker' && config.workspaceCreate === 'open' && !config.isLocal) {
     log.warn('Anyone who reaches this service can create workspaces. Set WORKSPACE_CREATE to token or off.')
   }
   log.info({ role: config.role, database: database.kind, address }, 'started')
+}
+
+/** Ends the parts of a process that serves no requests any more, each before those that it needs. */
+async function shutDown({ services, heartbeat, worker }: App, clock: DatabaseClock, database: Database): Promise<void> {
+  await heartbeat.stop()
+  // Work that it interrupts is repeated later, so the worker need not wait for it.
+  await services.embedder?.close()
+  await worker.stop()
+  await services.outbound.close()
+  await clock.stop()
+  await database.close()
+  await services.tracing.close()
 }
 
 /** Nobody else would end this process: whoever killed the starter believes that the server is gone. */
