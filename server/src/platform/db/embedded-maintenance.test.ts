@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from './db.ts'
 import { DurableNodeFS } from './embedded/filesystem.ts'
+import { vacuumNext } from './embedded/maintenance.ts'
 import { layCluster } from './embedded/prepared-cluster.ts'
 import { EmbeddedSession } from './embedded/session.ts'
 import { openEmbedded } from './embedded.ts'
@@ -71,9 +72,9 @@ describe('the embedded database', () => {
     await session.script('insert into "Busy" select generate_series(1, 5000); analyze')
     await session.script('delete from "Busy" where id > 100')
     const done = new Set<string>()
-    for (let table = await session.vacuum(done); table; table = await session.vacuum(done)) done.add(table)
+    for (let table = await vacuumNext(session, done); table; table = await vacuumNext(session, done)) done.add(table)
     expect(done).toContain('"Busy"')
-    expect(await session.vacuum([])).toBeUndefined()
+    expect(await vacuumNext(session, [])).toBeUndefined()
     const { rows } = await session.run(
       'select relname, n_dead_tup, vacuum_count > 0 from pg_stat_user_tables order by relname',
       [],

@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { checkRoom, copyCluster } from './copy-cluster.ts'
 import { DurableNodeFS } from './filesystem.ts'
+import { Maintenance } from './maintenance.ts'
 import { layCluster } from './prepared-cluster.ts'
 import { type Answer, type Order, Refused, type Report, type Result, type WorkerTask } from './protocol.ts'
 import { EmbeddedSession } from './session.ts'
@@ -17,11 +18,8 @@ const SHARE_MESSAGE_MS = 3
  * How many statements of a transaction run in one exchange with Postgres, so that timers and others have their turns.
  */
 const MOST_TOGETHER = 8
-/** How long orders may write to the log before its length is looked at. */
-const BOUND_LOG_MS = 50
+/** How often maintenance is looked after. */
 const TICK_MS = 1_000
-/** How often a short log is checkpointed too, and tables are checked for vacuum. */
-const MAINTENANCE_MS = 60_000
 /**
  * How much of a function of PostgreSQL must have run before V8 optimizes it, in bytes. That is V8's own value since
  * Node 22; at an eighth of it, Node 20 optimizes during the start what the start alone needs.
@@ -33,6 +31,7 @@ class Desk {
   readonly #port: MessagePort
   readonly #session: EmbeddedSession
   readonly #cluster: string
+  readonly #maintenance: Maintenance
   readonly #orders: Order[] = []
   /** The answers inside the open transaction that are not sent yet, and since when the oldest waits. */
   #inside: Answer[] = []
@@ -43,17 +42,15 @@ class Desk {
   #flush: Promise<void> | undefined
   /** When the event loop had its last turn. */
   #turnedAt = 0
-  #boundedLogAt = 0
   #working = false
+  /** Set when the clock has ticked, until maintenance has had its step. */
   #tick = false
-  #maintainedAt = performance.now()
-  /** The tables vacuumed in this round, while there is one. */
-  #vacuumed: Set<string> | undefined
 
   constructor(port: MessagePort, session: EmbeddedSession, cluster: string) {
     this.#port = port
     this.#session = session
     this.#cluster = cluster
+    this.#maintenance = new Maintenance(session, (warning) => this.#report({ warning }))
     port.on('message', (orders: Order[]) => {
       this.#orders.push(...orders)
       this.#wake()
@@ -85,11 +82,16 @@ class Desk {
         await setImmediate()
         this.#turnedAt = performance.now()
       }
-      if (now - this.#boundedLogAt >= BOUND_LOG_MS) await this.#boundLog()
+      if (this.#maintenance.isLogDue(now)) await this.#maintenance.boundLog()
       if (this.#tick) await this.#maintain()
     }
     this.#answerInside()
     if (this.#tick) await this.#maintain()
+  }
+
+  async #maintain(): Promise<void> {
+    this.#tick = false
+    await this.#maintenance.step()
   }
 
   #next(): Order | undefined {
@@ -180,35 +182,6 @@ class Desk {
     this.#report({ answers })
     this.#flush = undefined
     this.#settle()
-  }
-
-  /** Also inside a long transaction, whose log must stay bounded too. */
-  async #boundLog(): Promise<void> {
-    await this.#session.boundLog()
-    this.#boundedLogAt = performance.now()
-  }
-
-  async #maintain(): Promise<void> {
-    this.#tick = false
-    if (performance.now() - this.#maintainedAt >= MAINTENANCE_MS) {
-      await this.#session.checkpoint()
-      this.#maintainedAt = performance.now()
-      this.#vacuumed = new Set()
-    }
-    // One table at a time, so that orders do not wait for all of them.
-    if (this.#vacuumed) await this.#vacuum(this.#vacuumed)
-  }
-
-  async #vacuum(done: Set<string>): Promise<void> {
-    let table: string | undefined
-    try {
-      table = await this.#session.vacuum(done)
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error
-      this.#report({ warning: `A table could not be vacuumed: ${error.message}` })
-    }
-    if (table) done.add(table)
-    else this.#vacuumed = undefined
   }
 
   async #close(id: number): Promise<void> {

@@ -1,7 +1,7 @@
 import { PGlite, protocol } from '@electric-sql/pglite'
 import { vector } from '@electric-sql/pglite-pgvector'
 import { openFilesOfDatabase } from '../../settings/open-files.ts'
-import { type Parameter, toParameters } from '../parameters.ts'
+import type { Parameter } from '../parameters.ts'
 import type { DurableNodeFS } from './filesystem.ts'
 import { clusterFiles } from './prepared-cluster.ts'
 import {
@@ -195,18 +195,9 @@ export class EmbeddedSession {
     if (!this.#hasJustBegun) this.#checkpointedAt = await this.#position()
   }
 
-  /**
-   * Vacuums and analyzes the table that needs it most by autovacuum's rules, and returns its name. Tables in `done` are
-   * skipped; undefined when no other needs it.
-   */
-  async vacuum(done: Iterable<string>): Promise<string | undefined> {
-    if (this.inTransaction) return undefined
-    // Otherwise the counts of the last second would be missing.
-    await this.run('select pg_stat_force_next_flush()', [])
-    const { rows } = await this.run(MOST_IN_NEED_OF_VACUUM, toParameters([[...done]]))
-    const table = rows[0]?.[0]
-    if (table) await this.#exchange([serialize.query(`vacuum (analyze) ${table}`)])
-    return table ?? undefined
+  /** Vacuums and analyzes a table, outside of a transaction. `table` is SQL. */
+  async vacuum(table: string): Promise<void> {
+    await this.#exchange([serialize.query(`vacuum (analyze) ${table}`)])
   }
 
   async close(): Promise<void> {
@@ -280,18 +271,3 @@ export class EmbeddedSession {
 }
 
 const LOG_POSITION = `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')`
-
-const MOST_IN_NEED_OF_VACUUM = `
-  select c.oid::regclass::text
-  from pg_class c
-  left join pg_stat_all_tables s on s.relid = c.oid
-  where c.relkind in ('r', 'm')
-  and c.oid::regclass::text <> all ($1::text[])
-  and (
-    s.n_dead_tup > 50 + 0.2 * greatest(c.reltuples, 0)
-    or s.n_ins_since_vacuum > 1000 + 0.2 * greatest(c.reltuples, 0)
-    or (s.n_mod_since_analyze > 50 + 0.1 * greatest(c.reltuples, 0) and c.relname <> 'pg_statistic')
-    or age(c.relfrozenxid) > 150000000
-  )
-  order by age(c.relfrozenxid) > 150000000 desc, s.n_dead_tup desc
-  limit 1`
