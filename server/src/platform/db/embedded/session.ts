@@ -56,8 +56,11 @@ export class EmbeddedSession {
   readonly #onNotify: (channel: string) => void
   readonly #prepared = new Map<string, Prepared>()
   #names = 0
+  /** As Postgres reports it: I outside of a transaction, T inside, E inside one that has failed. */
   #status = 'I'
+  /** Whether a statement may have changed the schema since the prepared ones were last forgotten. */
   #schemaChanged = false
+  /** The end of the log at the last checkpoint, in bytes. */
   #checkpointedAt = 0
   /** True from the begin of a transaction to its first statement; only that one may set the isolation level. */
   #hasJustBegun = false
@@ -95,6 +98,10 @@ export class EmbeddedSession {
 
   get inTransaction(): boolean {
     return this.#status !== 'I'
+  }
+
+  get #hasFailed(): boolean {
+    return this.#status === 'E'
   }
 
   /** Whether everything committed so far is on the disk. */
@@ -149,19 +156,22 @@ export class EmbeddedSession {
     return this.#exchange([serialize.query(text)])
   }
 
+  /** Begins a transaction. */
   async begin(): Promise<void> {
     await this.#forgetInvalid()
     await this.#exchange([serialize.query('begin')])
     this.#hasJustBegun = true
   }
 
+  /** Undoes the transaction, failed or not. */
   async rollback(): Promise<void> {
     await this.#exchange([serialize.query('rollback')])
     this.#hasJustBegun = false
   }
 
+  /** Commits the transaction; throws Refused, and undoes it, if one of its statements has failed. */
   async commit(): Promise<void> {
-    const failed = this.#status === 'E'
+    const failed = this.#hasFailed
     await this.#exchange([serialize.query('commit')])
     this.#hasJustBegun = false
     // Postgres answers the commit of a failed transaction with a rollback, and no error.
@@ -183,13 +193,13 @@ export class EmbeddedSession {
 
   /** Makes a checkpoint where the log has grown long since the last one. */
   async boundLog(): Promise<void> {
-    if (this.#status === 'E' || this.#hasJustBegun) return
+    if (this.#hasFailed || this.#hasJustBegun) return
     if ((await this.#position()) - this.#checkpointedAt >= CHECKPOINT_WAL) await this.checkpoint()
   }
 
   /** Moves all changes from the log to their tables, so that the log can be reused and recovery is short. */
   async checkpoint(): Promise<void> {
-    if (this.#status === 'E') return
+    if (this.#hasFailed) return
     await this.#exchange([serialize.query('checkpoint')])
     // A query would count as the first statement of a transaction.
     if (!this.#hasJustBegun) this.#checkpointedAt = await this.#position()
@@ -233,6 +243,7 @@ export class EmbeddedSession {
     this.#prepared.set(text, { name, columns })
   }
 
+  /** Forgets the oldest prepared statement where there are as many as may be; returns the message that closes it. */
   #makeRoom(): Uint8Array[] {
     const oldest = this.#prepared.entries().next().value
     if (!oldest || this.#prepared.size < PREPARED_LIMIT) return []
@@ -242,7 +253,7 @@ export class EmbeddedSession {
 
   /** Forgets the prepared statements once a transaction that changed the schema has ended. */
   async #forgetInvalid(): Promise<void> {
-    if (!this.#schemaChanged || this.#status !== 'I') return
+    if (!this.#schemaChanged || this.inTransaction) return
     this.#schemaChanged = false
     this.#prepared.clear()
     await this.#exchange([serialize.query('deallocate all')])
