@@ -55,46 +55,72 @@ interface Announced {
 }
 
 /** Stores the bytes part by part as they arrive, and then makes them the file, if no other upload was faster. */
-async function receive(db: Db, { apiKey, key }: FileLink, { contentType, contentLength, body }: Upload): Promise<void> {
-  const [announced] = await db.query<Announced>(sql`
-    select mime_type as "mimeType", size
-    from knowledge_source
-    where api_key = ${apiKey} and key = ${key}::uuid and status = 'awaited'`)
+async function receive(db: Db, link: FileLink, { contentType, contentLength, body }: Upload): Promise<void> {
+  const announced = await readAnnounced(db, link)
   if (!announced) throw notAwaited()
   if (contentType !== announced.mimeType)
     throw new ApiError('INVALID_ARGUMENT', `Content-Type must be ${announced.mimeType}.`, { httpStatus: 415 })
   if (contentLength !== undefined && contentLength !== announced.size) throw wrongSize(announced.size, contentLength)
   const file = randomUUID()
-  const hash = createHash('sha256')
-  let [size, number] = [0, 0]
   try {
-    for await (const part of inParts(body)) {
-      size += part.length
-      if (size > announced.size) throw wrongSize(announced.size, size)
-      if (number === 0 && !looksLike(announced.mimeType, part))
-        throw new ApiError('INVALID_ARGUMENT', `The file is not of the type ${announced.mimeType}.`)
-      hash.update(part)
-      await storePart(db, { apiKey }, { key, file, number: number++ }, part)
-    }
-    if (size !== announced.size) throw wrongSize(announced.size, size)
-    // An upload whose process was killed has left its parts.
-    const [taken] = await db.query(sql`
-      with taken as (
-        update knowledge_source
-        set status = 'uploaded', file = ${file}::uuid, sha256 = ${hash.digest()}, updated_at = now_ms()
-        where api_key = ${apiKey} and key = ${key}::uuid and status = 'awaited'
-        returning key
-      ), broken as (
-        delete from knowledge_part
-        where api_key = ${apiKey} and key in (select key from taken) and file <> ${file}::uuid
-      )
-      select key from taken`)
-    if (!taken) throw new ApiError('FAILED_PRECONDITION', 'Another upload was faster.')
+    const sha256 = await storeParts(db, { ...link, file }, body, announced)
+    if (!(await becomesFile(db, { ...link, file }, sha256)))
+      throw new ApiError('FAILED_PRECONDITION', 'Another upload was faster.')
   } catch (error) {
-    await dropParts(db, { apiKey }, key, file)
+    await dropParts(db, link, link.key, file)
     // Its place was deleted meanwhile, and the upload with it.
     throw isWithoutParent(error) ? notAwaited() : error
   }
+}
+
+/** Undefined where no upload is awaited. */
+async function readAnnounced(db: Db, { apiKey, key }: FileLink): Promise<Announced | undefined> {
+  const [announced] = await db.query<Announced>(sql`
+    select mime_type as "mimeType", size
+    from knowledge_source
+    where api_key = ${apiKey} and key = ${key}::uuid and status = 'awaited'`)
+  return announced
+}
+
+/** An upload under way: the place that it is for, and the id of the file that it will be. */
+type Arriving = Pick<FileLink, 'apiKey' | 'key'> & { file: string }
+
+/** Stores the parts of a file, and returns its SHA-256. Throws INVALID_ARGUMENT if it is not what was announced. */
+async function storeParts(
+  db: Db,
+  { apiKey, key, file }: Arriving,
+  body: AsyncIterable<Uint8Array>,
+  announced: Announced,
+): Promise<Buffer> {
+  const hash = createHash('sha256')
+  let [size, number] = [0, 0]
+  for await (const part of inParts(body)) {
+    size += part.length
+    if (size > announced.size) throw wrongSize(announced.size, size)
+    if (number === 0 && !looksLike(announced.mimeType, part))
+      throw new ApiError('INVALID_ARGUMENT', `The file is not of the type ${announced.mimeType}.`)
+    hash.update(part)
+    await storePart(db, { apiKey }, { key, file, number: number++ }, part)
+  }
+  if (size !== announced.size) throw wrongSize(announced.size, size)
+  return hash.digest()
+}
+
+/** Makes an upload the file of its place; false where another one is. */
+async function becomesFile(db: Db, { apiKey, key, file }: Arriving, sha256: Buffer): Promise<boolean> {
+  // An upload whose process was killed has left its parts.
+  const taken = await db.query(sql`
+    with taken as (
+      update knowledge_source
+      set status = 'uploaded', file = ${file}::uuid, sha256 = ${sha256}, updated_at = now_ms()
+      where api_key = ${apiKey} and key = ${key}::uuid and status = 'awaited'
+      returning key
+    ), broken as (
+      delete from knowledge_part
+      where api_key = ${apiKey} and key in (select key from taken) and file <> ${file}::uuid
+    )
+    select key from taken`)
+  return taken.length > 0
 }
 
 const notAwaited = () => new ApiError('FAILED_PRECONDITION', 'No upload is awaited here.')
