@@ -83,17 +83,26 @@ export class ProviderAnswers {
       if (kept && kept.until > now) answers.set(key, kept.answer)
       else open.set(key, question)
     }
-    if (open.size > 0) {
-      const said = bySubject(await this.#request(asking, [...open.values()]), asking.organizationId)
-      for (const [key, question] of open) {
-        const found = said.get(subjectOf({ ...question, resourceId: question.id }))
-        if (!found) continue
-        const answer = { hasAccess: found.hasAccess && (found.expiresAt ?? Infinity) > now, role: found.role }
-        answers.set(key, answer)
-        this.#keep(key, answer, found.expiresAt ?? now + KEPT_MS)
-      }
-    }
+    if (open.size > 0) for (const [key, answer] of await this.#askProvider(asking, open, now)) answers.set(key, answer)
     return keys.map((key) => answers.get(key) ?? null)
+  }
+
+  /** Returns, and keeps, what the provider answers to questions, by their keys. */
+  async #askProvider(
+    asking: Asking,
+    open: ReadonlyMap<string, Question>,
+    now: number,
+  ): Promise<Map<string, ProviderAnswer>> {
+    const answers = new Map<string, ProviderAnswer>()
+    const entries = bySubject(await this.#request(asking, [...open.values()]), asking.organizationId)
+    for (const [key, question] of open) {
+      const entry = entries.get(subjectOf({ ...question, resourceId: question.id }))
+      if (!entry) continue
+      const answer = { hasAccess: entry.hasAccess && (entry.expiresAt ?? Infinity) > now, role: entry.role }
+      answers.set(key, answer)
+      this.#keep(key, answer, entry.expiresAt ?? now + KEPT_MS)
+    }
+    return answers
   }
 
   #keep(key: string, answer: ProviderAnswer, until: number): void {
@@ -118,17 +127,11 @@ export class ProviderAnswers {
         maxResponseBytes: mostBytes(questions.length),
       })
       scanJson(response.body, mostValues(questions.length))
-      const said: unknown = JSON.parse(response.body.toString('utf8'))
-      if (!isSuccess(response.status) || !isObject(said)) throw new Error('no answer')
-      if (said.success === false || !isSuccess(said.statusCode ?? 200)) throw new Error('an answer that says it failed')
-      if (!Array.isArray(said.data)) throw new Error('no data')
-      if (
-        said.signature !== undefined &&
-        !isSame(said.signature, await signPermissions(db, tenant, secrets, said.data))
-      )
+      const { data, signature } = readResponse(response)
+      if (signature !== undefined && !isSame(signature, await signPermissions(db, tenant, secrets, data)))
         throw new Error('wrong signature')
       metrics.permissionProviderRequests.inc({ outcome: 'answered' })
-      return said.data
+      return data
     } catch {
       metrics.permissionProviderRequests.inc({ outcome: 'failed' })
       return []
@@ -140,6 +143,15 @@ const toRequest = ({ organizationId, userId, type, id, parentFolderId }: Questio
   userId,
   resource: { id, type, source: 'identify', organizationId, ...(parentFolderId !== undefined && { parentFolderId }) },
 })
+
+/** The entries of a response, and its signature if it has one; throws unless it says that it succeeded. */
+function readResponse({ status, body }: { status: number; body: Buffer }): { data: unknown[]; signature: unknown } {
+  const said: unknown = JSON.parse(body.toString('utf8'))
+  if (!isSuccess(status) || !isObject(said)) throw new Error('no answer')
+  if (said.success === false || !isSuccess(said.statusCode ?? 200)) throw new Error('an answer that says it failed')
+  if (!Array.isArray(said.data)) throw new Error('no data')
+  return { data: said.data, signature: said.signature }
+}
 
 interface Entry {
   hasAccess: boolean
@@ -154,8 +166,9 @@ interface Entry {
 function bySubject(data: unknown[], organizationId: string): Map<string, Entry> {
   const entries = new Map<string, Entry>()
   for (const said of data) {
-    const entry = isObject(said) ? entryOf(said) : undefined
-    if (!isObject(said) || !entry) continue
+    if (!isObject(said)) continue
+    const entry = entryOf(said)
+    if (!entry) continue
     const subject = subjectOf({ ...said, organizationId: said.organizationId ?? organizationId })
     const other = entries.get(subject)
     entries.set(subject, other ? narrower(other, entry) : entry)
