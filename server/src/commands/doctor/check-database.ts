@@ -85,28 +85,33 @@ async function checkServer(database: Database, { databasePoolSize }: Config): Pr
         (select nullif(datconnlimit, -1) from pg_database where datname = current_database())
       ) as "maxConnections"`)
   if (!settings) return []
-  const check = 'database settings'
-  const { version, maxConnections } = settings
+  const found = faultsOf(settings, databasePoolSize + FURTHER_CONNECTIONS)
+  if (found.length === 0) found.push(ok(SETTINGS, 'Writes survive a crash, and connections suffice for a process.'))
+  if (settings.readOnly === 'off') found.push(...(await checkRoom(database)))
+  return [...found, ...(await checkLocks(database))]
+}
+
+const SETTINGS = 'database settings'
+
+/** What is wrong with the settings of a server, of which a process needs `needed` connections. */
+function faultsOf({ version, maxConnections, ...settings }: Settings, needed: number): Finding[] {
   const found: Finding[] = []
   if (version < LEAST_VERSION)
-    found.push(failure(check, `PostgreSQL is of version ${version}.`, 'Use PostgreSQL 15 or later.'))
+    found.push(failure(SETTINGS, `PostgreSQL is of version ${version}.`, 'Use PostgreSQL 15 or later.'))
   for (const [name, value] of [
     ['fsync', settings.fsync],
     ['full_page_writes', settings.fullPageWrites],
     ['synchronous_commit', settings.synchronousCommit],
   ] as const) {
     const message = `${name} is off: acknowledged writes can be lost in a crash.`
-    if (value === 'off') found.push(failure(check, message, `Set ${name} to on in PostgreSQL.`))
+    if (value === 'off') found.push(failure(SETTINGS, message, `Set ${name} to on in PostgreSQL.`))
   }
-  if (settings.readOnly === 'on') found.push(failure(check, 'The database takes no writes.', WRITABLE))
-  const needed = databasePoolSize + FURTHER_CONNECTIONS
+  if (settings.readOnly === 'on') found.push(failure(SETTINGS, 'The database takes no writes.', WRITABLE))
   if (maxConnections < needed) {
     const message = `PostgreSQL allows ${maxConnections} connections; each process needs up to ${needed}.`
-    found.push(warning(check, message, MORE_CONNECTIONS))
+    found.push(warning(SETTINGS, message, MORE_CONNECTIONS))
   }
-  if (found.length === 0) found.push(ok(check, 'Writes survive a crash, and connections suffice for a process.'))
-  if (settings.readOnly === 'off') found.push(...(await checkRoom(database)))
-  return [...found, ...(await checkLocks(database))]
+  return found
 }
 
 async function checkClock(database: Database): Promise<Finding> {
