@@ -1,14 +1,9 @@
 import { createHash } from 'node:crypto'
+import { addLines, type JudgmentLine } from '../../client/src/add-lines.ts'
 import { type Api, PrecedentError } from '../../client/src/index.ts'
 import { isObject } from './is-object.ts'
 
-type Item = Parameters<Api['memory']['addJudgments']>[0]['judgments'][number]
-
-interface Line {
-  number: number
-  item: Item & { recordId: string }
-  bytes: number
-}
+type Judgment = Parameters<Api['memory']['addJudgments']>[0]['judgments'][number]
 
 /** An error in a line. */
 export type Report = (line: number, fault: string) => void
@@ -35,40 +30,40 @@ export async function importJudgments(
   let added = 0
   for await (const chunk of chunksOf(lines, options.report)) {
     await places?.make(chunk)
-    added += await add(client, chunk, options.report)
+    added += await addLines(client, chunk, { refuse: options.report })
   }
   return added
 }
 
-async function* chunksOf(lines: AsyncIterable<string>, report: Report): AsyncGenerator<Line[]> {
+async function* chunksOf(lines: AsyncIterable<string>, report: Report): AsyncGenerator<JudgmentLine[]> {
   const idOf = recordIds()
-  let chunk: Line[] = []
+  let chunk: JudgmentLine[] = []
   let bytes = 0
-  let number = 0
+  let line = 0
   for await (const text of lines) {
-    number++
+    line++
     if (text.trim() === '') continue
-    const item = parse(text)
-    if (item === undefined) {
-      report(number, 'is not a JSON object')
+    const judgment = parse(text)
+    if (judgment === undefined) {
+      report(line, 'is not a JSON object')
       continue
     }
-    const line = { number, item: { ...item, recordId: item.recordId ?? idOf(text) }, bytes: Buffer.byteLength(text) }
-    if (chunk.length === MOST_LINES || (chunk.length > 0 && bytes + line.bytes > MOST_BYTES)) {
+    const own = Buffer.byteLength(text)
+    if (chunk.length === MOST_LINES || (chunk.length > 0 && bytes + own > MOST_BYTES)) {
       yield chunk
       chunk = []
       bytes = 0
     }
-    chunk.push(line)
-    bytes += line.bytes
+    chunk.push({ line, judgment: { ...judgment, recordId: judgment.recordId ?? idOf(text) } })
+    bytes += own
   }
   if (chunk.length > 0) yield chunk
 }
 
-function parse(text: string): Item | undefined {
+function parse(text: string): Judgment | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return isObject(value) ? (value as Item) : undefined
+    return isObject(value) ? (value as Judgment) : undefined
   } catch {
     return undefined
   }
@@ -88,59 +83,13 @@ function recordIds(): (text: string) => string {
   }
 }
 
-/**
- * Adds the lines in as few requests as the service allows. A refused request is sent again without the invalid lines.
- */
-async function add(client: Api, lines: Line[], report: Report): Promise<number> {
-  if (lines.length === 0) return 0
-  try {
-    const { results } = await client.memory.addJudgments({ judgments: lines.map(({ item }) => item) })
-    const refused = lines.filter(({ item }) => !results[item.recordId]?.success)
-    for (const { number, item } of refused) report(number, results[item.recordId]?.message ?? 'was not added')
-    return lines.length - refused.length
-  } catch (error) {
-    if (!(error instanceof PrecedentError) || error.status !== 'INVALID_ARGUMENT') throw error
-    return addRest(client, lines, report, error)
-  }
-}
-
-async function addRest(client: Api, lines: Line[], report: Report, error: PrecedentError): Promise<number> {
-  const faults = faultsOf(error)
-  const [only] = lines
-  if (faults.size === 0 && only && lines.length === 1) {
-    report(only.number, error.message)
-    return 0
-  }
-  if (faults.size === 0) {
-    const half = Math.ceil(lines.length / 2)
-    return (await add(client, lines.slice(0, half), report)) + (await add(client, lines.slice(half), report))
-  }
-  for (const [index, fault] of faults) report(lines[index]?.number ?? 0, fault)
-  return add(
-    client,
-    lines.filter((_, index) => !faults.has(index)),
-    report,
-  )
-}
-
-/** The first error of each invalid judgment of a request, by its position. */
-function faultsOf({ details }: PrecedentError): Map<number, string> {
-  const { issues = [] } = details ?? {}
-  const faults = new Map<number, string>()
-  for (const { path, message } of issues) {
-    const match = /^judgments\[(\d+)\]\.?(.*)$/.exec(path)
-    if (match && !faults.has(Number(match[1]))) faults.set(Number(match[1]), `${match[2]} ${message}`.trim())
-  }
-  return faults
-}
-
 /** Creates the organizations and documents that lines name. An error is reported for the lines that need them. */
 function placesOf(client: Api) {
   const made = new Set<string>()
   const isNew = (...ids: string[]) => !made.has(JSON.stringify(ids)) && Boolean(made.add(JSON.stringify(ids)))
 
-  async function makeDocuments(organizationId: string, items: Item[]): Promise<void> {
-    const own = items.filter((item) => item.organizationId === organizationId)
+  async function makeDocuments(organizationId: string, judgments: Judgment[]): Promise<void> {
+    const own = judgments.filter((judgment) => judgment.organizationId === organizationId)
     const ids = own.flatMap(({ documentId }) => documentId ?? []).filter((id) => isNew(organizationId, id))
     await tolerant(ids, (some) =>
       client.documents.addDocuments({ organizationId, documents: some.map((documentId) => ({ documentId })) }),
@@ -148,15 +97,15 @@ function placesOf(client: Api) {
   }
 
   return {
-    async make(lines: Line[]): Promise<void> {
-      const items = lines.map(({ item }) => item)
-      const ids = items.flatMap(({ organizationId }) => organizationId ?? [])
+    async make(lines: JudgmentLine[]): Promise<void> {
+      const judgments = lines.map(({ judgment }) => judgment)
+      const ids = judgments.flatMap(({ organizationId }) => organizationId ?? [])
       await tolerant(
         ids.filter((id) => isNew(id)),
         (some) =>
           client.organizations.addOrganizations({ organizations: some.map((organizationId) => ({ organizationId })) }),
       )
-      for (const organizationId of new Set(ids)) await makeDocuments(organizationId, items)
+      for (const organizationId of new Set(ids)) await makeDocuments(organizationId, judgments)
     },
   }
 }
