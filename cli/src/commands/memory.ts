@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import type { Api } from '../../../client/src/index.ts'
 import { type Command, command, type Options } from '../command.ts'
 import { connect } from '../connection.ts'
 import { Failure } from '../failure.ts'
@@ -66,18 +67,22 @@ const suggest = command({
     const { primary, warnings = [] } = suggested
     // Where nothing is suggested, the warnings say why, and are the result.
     if (primary === null) for (const why of warnings.length > 0 ? warnings : ['No suggestion.']) await writeLine(why)
-    for (const [role, each] of [['', primary] as const, ['but ', suggested.conflict] as const]) {
-      if (each === null) continue
-      const { recommendation, confidence, basedOn, basedOnTotal, uniqueReviewers, scopeLabel } = each
-      const basis = `${basedOn} of ${basedOnTotal} judgments by ${uniqueReviewers} reviewers, ${scopeLabel}`
-      await writeLine(`${role}${recommendation}  ${percent(confidence).trim()} confident  (${basis})`)
-      for (const reason of each.topReasons) await writeLine(`  + ${reason}`)
-      for (const caveat of each.caveats) await writeLine(`  ! ${caveat}`)
-    }
+    if (primary !== null) await writeSuggestion('', primary)
+    if (suggested.conflict !== null) await writeSuggestion('but ', suggested.conflict)
     for (const { text, fileName } of suggested.knowledge ?? []) await writeLine(`  rule: ${text}  (${fileName})`)
     if (primary !== null) for (const warning of warnings) note(warning)
   },
 })
+
+type Suggestion = NonNullable<Awaited<ReturnType<Api['memory']['suggestDecision']>>['primary']>
+
+async function writeSuggestion(role: string, suggestion: Suggestion): Promise<void> {
+  const { recommendation, confidence, basedOn, basedOnTotal, uniqueReviewers, scopeLabel } = suggestion
+  const basis = `${basedOn} of ${basedOnTotal} judgments by ${uniqueReviewers} reviewers, ${scopeLabel}`
+  await writeLine(`${role}${recommendation}  ${percent(confidence).trim()} confident  (${basis})`)
+  for (const reason of suggestion.topReasons) await writeLine(`  + ${reason}`)
+  for (const caveat of suggestion.caveats) await writeLine(`  ! ${caveat}`)
+}
 
 const percent = (share: number) => `${Math.round(share * 100)} %`.padStart(5)
 
