@@ -59,40 +59,10 @@ function CreateAction() {
 }
 
 function KeyPanel({ apiKey: key }: { apiKey: Key }) {
-  const { api, apiKey: chosen } = useTenant()
-  const [, change] = useFilters()
+  const { apiKey: chosen } = useTenant()
   const { id: apiKey, apiKeyName, type, disabled = false } = key
-  const update = async (changed: { apiKeyName: string } | { disabled: boolean }) => {
-    await api.workspaces.updateApiKey({ apiKey, ...changed })
-    const undo = () => api.workspaces.updateApiKey({ apiKey, apiKeyName, disabled })
-    return { said: t.keys.changed, undo }
-  }
-  const remove = async () => {
-    await api.workspaces.deleteApiKey({ apiKey })
-    // The address would name a key that is gone.
-    if (apiKey === chosen.id) change({ key: undefined }, { replace: true })
-    return t.keys.deleted
-  }
-  const actions = (
-    <>
-      <Action
-        needs="develop"
-        label={t.keys.rename}
-        fields={<TextField label={t.name} name="name" value={apiKeyName} required />}
-        run={({ name = '' }) => update({ apiKeyName: name })}
-      />
-      <Action needs="develop" label={disabled ? t.enable : t.disable} run={() => update({ disabled: !disabled })} />
-      <Action
-        needs="develop"
-        label={t.delete}
-        confirm={t.keys.deleteConfirm(apiKeyName || apiKey)}
-        danger
-        run={remove}
-      />
-    </>
-  )
   return (
-    <Panel title={apiKeyName || apiKey} actions={actions}>
+    <Panel title={apiKeyName || apiKey} actions={<KeyActions apiKey={key} />}>
       <Facts
         facts={[
           [t.keys.id, apiKey],
@@ -116,6 +86,41 @@ function KeyPanel({ apiKey: key }: { apiKey: Key }) {
       )}
       <Token apiKey={apiKey} />
     </Panel>
+  )
+}
+
+function KeyActions({ apiKey: key }: { apiKey: Key }) {
+  const { api, apiKey: chosen } = useTenant()
+  const [, change] = useFilters()
+  const { id: apiKey, apiKeyName, disabled = false } = key
+  const update = async (changed: { apiKeyName: string } | { disabled: boolean }) => {
+    await api.workspaces.updateApiKey({ apiKey, ...changed })
+    const undo = () => api.workspaces.updateApiKey({ apiKey, apiKeyName, disabled })
+    return { said: t.keys.changed, undo }
+  }
+  const remove = async () => {
+    await api.workspaces.deleteApiKey({ apiKey })
+    // The address would name a key that is gone.
+    if (apiKey === chosen.id) change({ key: undefined }, { replace: true })
+    return t.keys.deleted
+  }
+  return (
+    <>
+      <Action
+        needs="develop"
+        label={t.keys.rename}
+        fields={<TextField label={t.name} name="name" value={apiKeyName} required />}
+        run={({ name = '' }) => update({ apiKeyName: name })}
+      />
+      <Action needs="develop" label={disabled ? t.enable : t.disable} run={() => update({ disabled: !disabled })} />
+      <Action
+        needs="develop"
+        label={t.delete}
+        confirm={t.keys.deleteConfirm(apiKeyName || apiKey)}
+        danger
+        run={remove}
+      />
+    </>
   )
 }
 
