@@ -122,41 +122,65 @@ async function read(api: Api, { annotationId, ...place }: Where, pageToken: stri
 type Filters = Omit<Parameters<Api['comments']['getCommentAnnotations']>[0], 'groupByDocumentId'>
 
 async function search(api: Api, filters: Filters, text: string | undefined, limit: number) {
-  const wanted = text?.toLowerCase()
-  const holds = (texts: string[]) => wanted === undefined || texts.some((one) => one.toLowerCase().includes(wanted))
+  const texts = new TextSearch(api, filters.organizationId, text)
   const threads: object[] = []
-  let [searched, pagesLeft] = [0, MOST_PAGES]
-
-  /** Whether a comment holds the text that a long thread does not show. */
-  async function holdsFurther({ annotationId, metadata: { documentId } }: Thread): Promise<boolean> {
-    const { organizationId } = filters
-    if (pagesLeft <= 0) return false
-    for await (const { data } of api.comments.getComments.pages({ organizationId, documentId, annotationId })) {
-      if (holds(data.flatMap((comment) => (comment ? textOf(comment) : [])))) return true
-      if (--pagesLeft <= 0) return false
-    }
-    return false
-  }
-
-  for await (const { data, nextPageToken } of api.comments.getCommentAnnotations.pages({
-    ...filters,
-    pageSize: PAGE,
-  })) {
-    for (const each of data.filter((thread) => thread !== null)) {
+  let searched = 0
+  const pages = api.comments.getCommentAnnotations.pages({ ...filters, pageSize: PAGE })
+  for await (const { data, nextPageToken } of pages) {
+    for (const thread of data.filter((each) => each !== null)) {
       searched++
-      const texts = each.comments.map(textOf)
-      if (holds(texts) || (each.commentsTruncated && (await holdsFurther(each)))) threads.push(brief(each, texts))
+      if (await texts.isIn(thread)) threads.push(brief(thread))
       if (threads.length === limit) return { threads, searched }
     }
     if (searched >= MOST_SEARCHED && nextPageToken !== null)
       return { threads, searched, note: 'There are more threads. Narrow the search.' }
   }
-  if (pagesLeft > 0) return { threads, searched }
+  if (texts.isWhole) return { threads, searched }
   return { threads, searched, note: 'Not all comments of long threads were searched. Narrow the search.' }
 }
 
-function brief(thread: Thread, texts: string[]): object {
-  const { annotationId, status, from, metadata, lastUpdated, commentsCount } = thread
+/** Looks for a text in threads, in any case. Of what long threads do not show, it reads a limited number of pages. */
+class TextSearch {
+  readonly #api: Api
+  readonly #organizationId: string
+  readonly #wanted: string | undefined
+  #pagesLeft = MOST_PAGES
+
+  constructor(api: Api, organizationId: string, text: string | undefined) {
+    this.#api = api
+    this.#organizationId = organizationId
+    this.#wanted = text?.toLowerCase()
+  }
+
+  /** False once there may be comments that it did not read. */
+  get isWhole(): boolean {
+    return this.#pagesLeft > 0
+  }
+
+  async isIn(thread: Thread): Promise<boolean> {
+    return this.#isAmong(thread.comments.map(textOf)) || (thread.commentsTruncated === true && this.#isFurther(thread))
+  }
+
+  #isAmong(texts: string[]): boolean {
+    const wanted = this.#wanted
+    return wanted === undefined || texts.some((text) => text.toLowerCase().includes(wanted))
+  }
+
+  /** Whether a comment holds the text that the thread does not show. */
+  async #isFurther({ annotationId, metadata: { documentId } }: Thread): Promise<boolean> {
+    if (!this.isWhole) return false
+    const place = { organizationId: this.#organizationId, documentId, annotationId }
+    for await (const { data } of this.#api.comments.getComments.pages(place)) {
+      if (this.#isAmong(data.flatMap((comment) => (comment ? textOf(comment) : [])))) return true
+      this.#pagesLeft--
+      if (!this.isWhole) return false
+    }
+    return false
+  }
+}
+
+function brief({ annotationId, status, from, metadata, lastUpdated, commentsCount, comments }: Thread): object {
+  const texts = comments.map(textOf)
   return {
     annotationId,
     documentId: metadata.documentId,
