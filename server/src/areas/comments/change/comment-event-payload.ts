@@ -30,6 +30,7 @@ export function payloadBuilder(apiKey: string, maxBytes: number) {
     const { oldStatus, newStatus, newPriority, visibility } = whole
     const abridged = {
       ...whole,
+      whole,
       oldStatus: oldStatus && abridgePart(oldStatus, maxBytes),
       newStatus: newStatus && abridgePart(newStatus, maxBytes),
       newPriority: newPriority && abridgePart(newPriority, maxBytes),
@@ -39,7 +40,7 @@ export function payloadBuilder(apiKey: string, maxBytes: number) {
       comment: comment && commentOf(comment),
       isShownTo: (userId: string) => audience.isShown(whole, userId),
     }
-    return payloadOf(type, whole, abridged, apiKey)
+    return payloadOf(type, abridged, apiKey)
   }
   return { prepare, payload }
 }
@@ -47,12 +48,14 @@ export function payloadBuilder(apiKey: string, maxBytes: number) {
 type AbridgedThread = ReturnType<typeof abridgeThread>
 
 interface AbridgedChange extends Omit<CommentChange, 'annotation' | 'comment'> {
+  /** The change as it is. */
+  whole: CommentChange
   annotation: AbridgedThread
   comment: Abridged<Comment> | null
   isShownTo: (userId: string) => boolean
 }
 
-function payloadOf(type: string, whole: CommentChange, change: AbridgedChange, apiKey: string): PublicPayload {
+function payloadOf(type: string, change: AbridgedChange, apiKey: string): PublicPayload {
   const { annotation, place, comment, actor, visibility, action } = change
   const isOfComment = comment !== null && (action.startsWith('comment.') || action === 'comment_annotation.add')
   const what = {
@@ -81,9 +84,9 @@ function payloadOf(type: string, whole: CommentChange, change: AbridgedChange, a
       ...what,
       metadata: basicMetadata(place, annotation, apiKey),
       ...(isAssignment(change) && { assigned: true }),
-      ...deniedUsers(whole, change),
+      ...deniedUsers(change),
     },
-    processed: processedPayload(type, whole, change, apiKey),
+    processed: processedPayload(type, change, apiKey),
   }
 }
 
@@ -98,15 +101,15 @@ function withoutRemoved(thread: AbridgedThread, isRemoved: (userId: string) => b
 }
 
 /** The involved or subscribed people whom the thread's visibility or their removal excludes. */
-function deniedUsers({ annotation, people }: CommentChange, { isShownTo }: AbridgedChange) {
-  const concerned = new Set([...annotation.involvedUserIds, ...people.subscribers.map(({ userId }) => userId)])
+function deniedUsers({ whole, people, isShownTo }: AbridgedChange) {
+  const concerned = new Set([...whole.annotation.involvedUserIds, ...people.subscribers.map(({ userId }) => userId)])
   const denied = [...concerned].filter((userId) => !isShownTo(userId))
   return denied.length > 0 && { accessDeniedUsers: denied }
 }
 
 /** The processed format: whom a receiver should notify, and of what. Users tagged in the comment come first. */
-function processedPayload(type: string, whole: CommentChange, change: AbridgedChange, apiKey: string) {
-  const { annotation, comment, actor, people, place, visibility, isShownTo } = change
+function processedPayload(type: string, change: AbridgedChange, apiKey: string) {
+  const { whole, annotation, comment, actor, people, place, visibility, isShownTo } = change
   const author = whole.comment?.from ?? people.author
   const tagged = (whole.comment?.to ?? []).filter(({ userId }) => isShownTo(userId))
   const isTagged = new Set(tagged.map(({ userId }) => userId))
