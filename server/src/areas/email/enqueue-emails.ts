@@ -72,51 +72,62 @@ async function addToOpenBatches(
   db: Db,
   tenant: ApiKeyTenant,
   drafts: Draft[],
-  { dueAt, windowMs, maxActivities }: Batch & { dueAt: number },
+  batch: Batch & { dueAt: number },
 ): Promise<Draft[]> {
   const placed: Draft[] = []
-  const isOpen = sql`e.due_at > ${dueAt}::bigint`
   // A batch ends with its window, or when a draft does not fit. Such a draft opens the next one in the second round.
   for (let rest = drafts; rest.length > 0; ) {
-    const rows = await db.query<{
-      id: string
-      organizationKey: string
-      userKey: string
-      batch: string
-      took: boolean
-    }>(sql`
-      insert into email as e (api_key, status, due_at, id, organization_key, user_key, person, batch, activities)
-      select ${tenant.apiKey}, 'collecting', ${dueAt + windowMs}::bigint, i.*
-      from ${rowsOf(rest)}
-      order by i.organization_key, i.user_key, i.batch
-      on conflict (api_key, organization_key, user_key, batch) where status = 'collecting' do update
-      set activities = case
-            when ${isOpen} and e.activities + excluded.activities <= ${maxActivities}
-              then e.activities + excluded.activities
-            else e.activities
-          end,
-          status = case
-            when ${isOpen} and e.activities + excluded.activities < ${maxActivities} then 'collecting'
-            else 'waiting'
-          end,
-          due_at = case
-            when ${isOpen} and e.activities + excluded.activities < ${maxActivities} then e.due_at
-            else least(e.due_at, ${dueAt}::bigint)
-          end
-      returning id, organization_key as "organizationKey", user_key as "userKey", batch,
-        status = 'collecting' or activities = ${maxActivities} as took`)
-    const emails = new Map(rows.map((row) => [`${row.organizationKey} ${row.userKey} ${row.batch}`, row]))
-    const placeOf = ({ organizationKey, user, batch }: Draft) =>
-      emails.get(`${organizationKey} ${keyOf(user.userId)} ${batch}`)
-    placed.push(
-      ...rest.flatMap((each) => {
-        const email = placeOf(each)
-        return email?.took ? [{ ...each, id: email.id }] : []
-      }),
-    )
-    rest = rest.filter((each) => placeOf(each)?.took === false)
+    const emailOf = await joinBatches(db, tenant, rest, batch)
+    for (const draft of rest) {
+      const email = emailOf(draft)
+      if (email?.took) placed.push({ ...draft, id: email.id })
+    }
+    rest = rest.filter((draft) => emailOf(draft)?.took === false)
   }
   return placed
+}
+
+/** The email that collects the batch of a draft. */
+interface Collecting {
+  id: string
+  organizationKey: string
+  userKey: string
+  batch: string
+  /** Whether it took the draft; else it ends without it. */
+  took: boolean
+}
+
+/** Adds each draft to the email that collects its batch, or to a new one. Returns the email of a draft. */
+async function joinBatches(
+  db: Db,
+  tenant: ApiKeyTenant,
+  drafts: Draft[],
+  { dueAt, windowMs, maxActivities }: Batch & { dueAt: number },
+): Promise<(draft: Draft) => Collecting | undefined> {
+  const isOpen = sql`e.due_at > ${dueAt}::bigint`
+  const rows = await db.query<Collecting>(sql`
+    insert into email as e (api_key, status, due_at, id, organization_key, user_key, person, batch, activities)
+    select ${tenant.apiKey}, 'collecting', ${dueAt + windowMs}::bigint, i.*
+    from ${rowsOf(drafts)}
+    order by i.organization_key, i.user_key, i.batch
+    on conflict (api_key, organization_key, user_key, batch) where status = 'collecting' do update
+    set activities = case
+          when ${isOpen} and e.activities + excluded.activities <= ${maxActivities}
+            then e.activities + excluded.activities
+          else e.activities
+        end,
+        status = case
+          when ${isOpen} and e.activities + excluded.activities < ${maxActivities} then 'collecting'
+          else 'waiting'
+        end,
+        due_at = case
+          when ${isOpen} and e.activities + excluded.activities < ${maxActivities} then e.due_at
+          else least(e.due_at, ${dueAt}::bigint)
+        end
+    returning id, organization_key as "organizationKey", user_key as "userKey", batch,
+      status = 'collecting' or activities = ${maxActivities} as took`)
+  const emails = new Map(rows.map((row) => [`${row.organizationKey} ${row.userKey} ${row.batch}`, row]))
+  return ({ organizationKey, user, batch }) => emails.get(`${organizationKey} ${keyOf(user.userId)} ${batch}`)
 }
 
 const rowsOf = (drafts: Draft[]) => sql`
