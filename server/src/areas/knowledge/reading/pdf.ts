@@ -40,20 +40,20 @@ interface TextItem {
   hasEOL?: boolean
 }
 
+/** A line begins after the end of another, or with text at another height. Blanks before its text are left out. */
 function linesOf(items: TextItem[]): Line[] {
   const lines: Line[] = []
   let open: Line | undefined
   for (const { str = '', transform = [], height = 0, hasEOL } of items) {
     const y = transform[5] ?? 0
-    if (open && str.trim() && Math.abs(open.y - y) > Math.max(2, open.height / 2)) open = undefined
-    if (!open && str.trim()) {
-      open = { text: '', height: 0, y }
-      lines.push(open)
+    if (str.trim()) {
+      if (!open || Math.abs(open.y - y) > Math.max(2, open.height / 2)) {
+        open = { text: '', height: 0, y }
+        lines.push(open)
+      }
+      open.height = Math.max(open.height, height)
     }
-    if (open) {
-      open.text += str
-      open.height = Math.max(open.height, str.trim() ? height : 0)
-    }
+    if (open) open.text += str
     if (hasEOL) open = undefined
   }
   return lines.map((line) => ({ ...line, text: line.text.replace(/\s+/g, ' ').trim().toWellFormed() }))
