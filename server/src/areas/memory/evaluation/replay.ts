@@ -72,18 +72,15 @@ export async function* replay(
 ): AsyncGenerator<number, Replay> {
   const then = new LearningPast({ dense, authors })
   const everyNth = Math.max(1, Math.ceil(test / MOST_ASKED))
-  const done = {
-    judgments: 0,
-    sided: 0,
-    withoutContent: 0,
-    asked: [] as Asked[],
-    everyNth,
-    window: WINDOW,
-    model: dense?.model ?? null,
-    probes: OFF_TOPIC_PROBES.length,
-  }
+  const done = emptyReplay(everyNth, dense)
   let now = from
   let tested = 0
+
+  /** Takes steps, and yields after each how many judgments were read. */
+  async function* take(steps: AsyncIterable<void>): AsyncGenerator<number> {
+    for await (const _ of steps) yield done.judgments
+  }
+
   for await (const batch of history) {
     let since = performance.now()
     for (const judgment of batch) {
@@ -91,13 +88,13 @@ export async function* replay(
         await restAfter(since)
         since = performance.now()
       }
-      for await (const _ of then.add(judgment)) yield done.judgments
+      yield* take(then.add(judgment))
       done.judgments++
       now = judgment.createdAt
       const side = decisionPolarity(judgment.decision)
       if (side) done.sided++
       if (!side || now < from || tested++ % everyNth !== 0) continue
-      for await (const _ of then.settle()) yield done.judgments
+      yield* take(then.settle())
       since = performance.now()
       if (judgment.content.trim() === '') done.withoutContent++
       else done.asked.push(await ask(then, judgment, side))
@@ -107,8 +104,8 @@ export async function* replay(
     }
     yield done.judgments
   }
-  for await (const _ of then.know()) yield done.judgments
-  for await (const _ of then.settle(true)) yield done.judgments
+  yield* take(then.know())
+  yield* take(then.settle(true))
   const vectors = dense && done.judgments > 0 ? await embed?.(OFF_TOPIC_PROBES) : undefined
   const offTopicAnswers = await answersOffTopic(then, vectors, now)
   const parts: Replay['parts'] = []
@@ -119,6 +116,17 @@ export async function* replay(
   }
   return { ...done, offTopicAnswers, parts }
 }
+
+const emptyReplay = (everyNth: number, dense: KnownModel | undefined): Omit<Replay, 'offTopicAnswers' | 'parts'> => ({
+  judgments: 0,
+  sided: 0,
+  withoutContent: 0,
+  asked: [],
+  everyNth,
+  window: WINDOW,
+  model: dense?.model ?? null,
+  probes: OFF_TOPIC_PROBES.length,
+})
 
 /** How many of the off-topic probes get a suggestion. */
 async function answersOffTopic(
