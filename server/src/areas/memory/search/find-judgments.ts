@@ -1,5 +1,5 @@
 import type { ApiKeyTenant, Services } from '../../../platform/context.ts'
-import type { Db, Sql } from '../../../platform/db/db.ts'
+import type { Db } from '../../../platform/db/db.ts'
 import type { LexicalHit, LexicalQuery, LexicalResult, RankedHit } from '../judgment/indexed-judgment.ts'
 import { contentColumns, type FoundJudgment, foundColumns } from '../judgment/judgment.ts'
 import { admits } from '../judgment/scope.ts'
@@ -126,51 +126,30 @@ class JudgmentSearch {
     })
   }
 
-  #read({ wording }: Searched, hits: Hits, warnings: string[], model?: string) {
-    const stamp = this.#vectors && { stamp: this.#services.knownKeys.stamp(this.#tenant) }
+  /**
+   * Reads the hits that scope and filters still admit. What says of which state of the database that was goes along:
+   * the last change, the stamp where there are vectors, and the numbers of the vectors where a model is named.
+   */
+  async #read({ wording }: Searched, hits: Hits, warnings: string[], model?: string) {
+    const { field, scope, filters = {}, withContent = false } = this.#query
+    const { byKey, change, numbers, stamp } = await readByKey<Stored>(this.#db, this.#tenant, {
+      keys: hits.hits.map(({ key }) => key),
+      condition: admits(scope, filters),
+      columns: withContent ? contentColumns : foundColumns,
+      ...(model !== undefined && { vectors: { field, model } }),
+      ...(this.#vectors && { stamp: this.#services.knownKeys.stamp(this.#tenant) }),
+    })
+    const found = hits.hits.flatMap(({ key, ...hit }) => {
+      const judgment = byKey.get(key)
+      return judgment ? [{ judgment, ...hit }] : []
+    })
     const told = withNothing(this.#query, hits, warnings)
-    return readHits(this.#db, this.#tenant, this.#query, { ...hits, wording, warnings: told, model, ...stamp })
+    return { found, totalInScope: hits.totalInScope, wording, warnings: told, change, numbers, stamp }
   }
 
   #embed(): Promise<Embedded> {
     return this.#services.denseSearch.embed(this.#db, this.#tenant, this.#query.query, this.#vectors)
   }
-}
-
-/**
- * Reads the hits that scope and filters still admit. What says of which state of the database that was goes along: the
- * last change, the stamp where it is asked for, and the numbers of the vectors where a model is named.
- */
-async function readHits(
-  db: Db,
-  tenant: ApiKeyTenant,
-  { field, scope, filters = {}, withContent = false }: Query,
-  {
-    hits,
-    totalInScope,
-    wording,
-    warnings,
-    model,
-    stamp: known,
-  }: Hits & {
-    wording: Findings['wording']
-    warnings: string[]
-    model: string | undefined
-    stamp?: Sql
-  },
-) {
-  const { byKey, change, numbers, stamp } = await readByKey<Stored>(db, tenant, {
-    keys: hits.map(({ key }) => key),
-    condition: admits(scope, filters),
-    columns: withContent ? contentColumns : foundColumns,
-    ...(model !== undefined && { vectors: { field, model } }),
-    ...(known && { stamp: known }),
-  })
-  const found = hits.flatMap(({ key, ...hit }) => {
-    const judgment = byKey.get(key)
-    return judgment ? [{ judgment, ...hit }] : []
-  })
-  return { found, totalInScope, wording, warnings, change, numbers, stamp }
 }
 
 /** An index, and how it is searched by words. */
