@@ -87,7 +87,6 @@ export function suggest(evidence: Evidence, now: number): Suggestions {
   const { tau, used, share, leading, trailing, own, others, supporting } = leadingSide(evidence)
   if (supporting < SUPPORT)
     return { primary: null, conflict: null, why: whyNone(evidence, { near: used.length, leading, supporting }) }
-  const basis = basisOf(evidence, share)
   const split = isSplit(own, others)
   const reasonings = new Reasonings(
     used.map(({ vote }) => vote),
@@ -101,25 +100,15 @@ export function suggest(evidence: Evidence, now: number): Suggestions {
     ...brokenCaveats(evidence.learned),
     ...(evidence.warnings ?? []),
   ]
+  const ofBoth = { scope: evidence.scope, used, reasonings, basis: basisOf(evidence, share) }
   return {
-    primary: suggestion(leading, {
-      evidence,
-      used,
-      own,
-      reasonings,
-      probability: Math.max(share, 1 - share),
-      caveats,
-      basis,
-    }),
+    primary: suggestion(leading, { ...ofBoth, own, probability: Math.max(share, 1 - share), caveats }),
     conflict: split
       ? suggestion(trailing, {
-          evidence,
-          used,
+          ...ofBoth,
           own: others,
-          reasonings,
           probability: Math.min(share, 1 - share),
           caveats: [splitCaveat(others, own)],
-          basis,
         })
       : null,
   }
@@ -179,7 +168,7 @@ function approveShare(used: Weighed<Neighbour>[], { approvals, rejections }: Unr
 }
 
 interface SideEvidence {
-  evidence: Evidence
+  scope: Evidence['scope']
   /** The weighed votes of both sides, and those of this one. */
   used: Weighed[]
   own: Weighed[]
@@ -191,7 +180,7 @@ interface SideEvidence {
 
 function suggestion(
   recommendation: Side,
-  { evidence: { scope }, used, own, reasonings, probability, caveats, basis }: SideEvidence,
+  { scope, used, own, reasonings, probability, caveats, basis }: SideEvidence,
 ): Suggestion {
   return {
     recommendation,
