@@ -141,5 +141,6 @@ function besidesNull(schema: TSchema): TSchema | undefined {
 function admitsNull(schema: TSchema): boolean {
   const { type, anyOf } = schema as InputSchema
   if (anyOf) return anyOf.some(admitsNull)
+  // A schema that asks nothing of a value admits any.
   return type === 'null' || Object.keys(schema).every((key) => key === 'description')
 }
