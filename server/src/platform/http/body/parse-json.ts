@@ -8,6 +8,11 @@ const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 const BLANK = /^[ \t\n\r]*$/
 
+const opens = (code: number) => code === OPEN_LIST || code === OPEN_OBJECT
+const closes = (code: number) => code === CLOSE_LIST || code === CLOSE_OBJECT
+
+type Container = unknown[] | Record<string, unknown>
+
 /**
  * Parses JSON text (RFC 8259) to what `JSON.parse` makes of it. Long text is parsed in pieces, with rests between them:
  * 5 MiB of short members would hold the process for over 100 ms. Throws SyntaxError for text that is not JSON.
@@ -43,13 +48,14 @@ class PieceParser {
 
   async #container(start: number, end: number): Promise<unknown> {
     const isList = this.#text.charCodeAt(start) === OPEN_LIST
-    const into: unknown[] | Record<string, unknown> = isList ? [] : {}
+    const into: Container = isList ? [] : {}
     if (this.#isBlank(start + 1, end - 1)) return into
     // The members from `piece` on are not parsed yet.
     let piece = start + 1
     for (let member = piece; member < end; ) {
       const { stop, long } = this.#endOfMember(member)
       if (long !== undefined) {
+        // The members before it.
         if (piece < member) this.#parsePiece(into, piece, member - 1)
         await this.#parseLongMember(into, { member, long, stop })
         piece = stop + 1
@@ -72,24 +78,22 @@ class PieceParser {
     let long: number | undefined
     for (let i = member; ; i++) {
       const code = text.charCodeAt(i)
-      const isClosing = code === CLOSE_LIST || code === CLOSE_OBJECT
-      if (depth === 0 && (isClosing || code === COMMA)) return { stop: i, long }
+      if (depth === 0 && (code === COMMA || closes(code))) return { stop: i, long }
       if (code === QUOTE) i = endOfString(text, i)
-      else if (isClosing) depth--
-      else if (code === OPEN_LIST || code === OPEN_OBJECT) {
+      else if (closes(code)) depth--
+      else if (opens(code)) {
         const end = this.#ends.get(i)
-        if (end === undefined) {
-          depth++
-          continue
+        if (end === undefined) depth++
+        else if (long !== undefined) throw new SyntaxError('two values in a member')
+        else {
+          long = i
+          i = end - 1
         }
-        if (long !== undefined) throw new SyntaxError('two values in a member')
-        long = i
-        i = end - 1
       }
     }
   }
 
-  #parsePiece(into: unknown[] | Record<string, unknown>, from: number, to: number): void {
+  #parsePiece(into: Container, from: number, to: number): void {
     if (this.#isBlank(from, to)) throw new SyntaxError('a member is missing')
     const members = this.#text.slice(from, to)
     if (Array.isArray(into)) for (const item of JSON.parse(`[${members}]`) as unknown[]) into.push(item)
@@ -97,7 +101,7 @@ class PieceParser {
   }
 
   async #parseLongMember(
-    into: unknown[] | Record<string, unknown>,
+    into: Container,
     { member, long, stop }: { member: number; long: number; stop: number },
   ): Promise<void> {
     const end = this.#ends.get(long) as number
@@ -136,8 +140,8 @@ function endsOfLongContainers(text: string): Map<number, number> {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
     if (code === QUOTE) i = endOfString(text, i)
-    else if (code === OPEN_LIST || code === OPEN_OBJECT) open.push(i)
-    else if (code === CLOSE_LIST || code === CLOSE_OBJECT) {
+    else if (opens(code)) open.push(i)
+    else if (closes(code)) {
       const start = open.pop() ?? -1
       // In ASCII each closing bracket comes two places after its opening one.
       if (text.charCodeAt(start) !== code - 2) throw new SyntaxError('a bracket without its other')
