@@ -69,14 +69,18 @@ function* partsOf(value: unknown): Generator<string | Batches> {
     yield ']'
   } else {
     yield '{'
-    let separator = ''
-    for (const [key, item] of Object.entries(value)) {
-      if (item === undefined) continue
-      yield `${separator}${JSON.stringify(key)}:`
-      yield* partsOf(item)
-      separator = ','
-    }
+    yield* partsOfFields(value)
     yield '}'
+  }
+}
+
+function* partsOfFields(fields: object): Generator<string | Batches> {
+  let separator = ''
+  for (const [key, item] of Object.entries(fields)) {
+    if (item === undefined) continue
+    yield `${separator}${JSON.stringify(key)}:`
+    yield* partsOf(item)
+    separator = ','
   }
 }
 
