@@ -65,7 +65,6 @@ function readDateStyles(styles: string): boolean[] {
       if (name === 'cellXfs') isOfCells = true
       if (name === 'xf' && isOfCells) found.push(own.get(format) ?? isBuiltIn(format))
     },
-    text: () => {},
     close(name) {
       if (name === 'cellXfs') isOfCells = false
     },
@@ -90,8 +89,6 @@ function countsFrom1904(workbook: string): boolean {
     open(name, { date1904 }) {
       if (name === 'workbookPr') is1904 = date1904 === '1' || date1904 === 'true'
     },
-    text: () => {},
-    close: () => {},
   })
   return is1904
 }

@@ -100,8 +100,6 @@ function sheetsOf(workbook: string, parts: Map<string, string>): Sheet[] {
       const [, relation = ''] = Object.entries(attributes).find(([key]) => key.endsWith(':id')) ?? []
       tabs.push({ name: attributes.name ?? '', relation })
     },
-    text: () => {},
-    close: () => {},
   })
   // By part, so that none is read twice.
   const related = new Map<string, Sheet>()
@@ -123,8 +121,6 @@ function relationTargets(xml: string): Map<string, string> {
     open(name, { Id: id = '', Target: target = '' }) {
       if (name === 'Relationship') targets.set(id, target.startsWith('/') ? target.slice(1) : `xl/${target}`)
     },
-    text: () => {},
-    close: () => {},
   })
   return targets
 }

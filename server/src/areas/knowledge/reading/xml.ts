@@ -3,8 +3,8 @@ import { ReadingError } from './reading.ts'
 
 interface Handlers {
   open(name: string, attributes: Record<string, string>): void
-  text(text: string): void
-  close(name: string): void
+  text?(text: string): void
+  close?(name: string): void
 }
 
 /**
@@ -14,9 +14,11 @@ interface Handlers {
 export function parseXml(xml: string, { open, text, close }: Handlers): void {
   const parser = sax.parser(true)
   parser.onopentag = ({ name, attributes }) => open(localName(name), attributes as Record<string, string>)
-  parser.ontext = text
-  parser.oncdata = text
-  parser.onclosetag = (name) => close(localName(name))
+  if (text) {
+    parser.ontext = text
+    parser.oncdata = text
+  }
+  if (close) parser.onclosetag = (name) => close(localName(name))
   parser.onerror = (error) => {
     throw new ReadingError('file-unreadable', error)
   }
