@@ -5932,7 +5932,7 @@ export interface Api {
           /** What is sent, before protection, encryption and encoding. */
           payload: unknown
         }
-        /** Every attempt that is still stored, the first one first. */
+        /** The latest 100 attempts that are still stored, the first one first; `attempts` counts all. */
         attemptLog: Array<{
           number: number
           /** When it was sent. Epoch milliseconds. */

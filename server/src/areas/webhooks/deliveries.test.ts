@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { bodyOf, type Respond, testReceiver } from '../../../test/receiver.ts'
 import { newWorkspace, type Service, startService } from '../../../test/running-service.ts'
 import { newWebhookWorkspace, type WebhookWorkspace } from '../../../test/webhook-workspace.ts'
+import { sql } from '../../platform/db/db.ts'
 
 const ENDPOINTS = '/v2/workspace/advancedwebhook/endpoints'
 const DELIVERIES = '/v2/workspace/advancedwebhook/deliveries'
@@ -126,6 +127,19 @@ describe('get', () => {
       { number: 2, status: 200, response: '1' },
     ])
     expect(data.lastAttempt).toEqual(data.attemptLog[1])
+  })
+
+  test('of very many attempts it returns the latest', async () => {
+    const { delivery } = await delivered()
+    const { id, messageId, endpointId } = delivery as { id: string; messageId: string; endpointId: string }
+    await service.database.query(sql`
+      insert into webhook_earlier_attempt (api_key, event_id, endpoint_id, number, sent_at, duration_ms, url, http_status)
+      select ${ws.apiKey}, ${messageId}, ${endpointId}, n, n, 1, 'https://app.example.com', 500
+      from generate_series(2, 300) n`)
+    const { attemptLog } = (await ws.ok(`${DELIVERIES}/get`, { deliveryId: id })).data
+    expect(attemptLog.map(({ number }: { number: number }) => number)).toEqual(
+      Array.from({ length: 100 }, (_, index) => 201 + index),
+    )
   })
 
   test('an unknown id, and one of another API key, are NOT_FOUND', async () => {

@@ -22,7 +22,7 @@ interface Row extends DeliveryRow {
   attempt_log: NonNullable<Delivery['lastAttempt']>[]
 }
 
-/** Returns a delivery with its payload and every attempt. */
+/** Returns a delivery with its payload and its latest attempts. */
 export const getDelivery = operation({
   path: '/v2/workspace/advancedwebhook/deliveries/get',
   auth: 'apiKey',

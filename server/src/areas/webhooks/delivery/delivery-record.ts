@@ -38,14 +38,19 @@ export const Delivery = Type.Object({
 })
 export type Delivery = Static<typeof Delivery>
 
-/** A delivery with its payload and every attempt. */
+/** Resends have no end, and each attempt may hold 4 KiB of a response. */
+const MOST_ATTEMPTS = 100
+
+/** A delivery with its payload and its latest attempts. */
 export const DeliveryDetails = Type.Object({
   ...Delivery.properties,
   request: Type.Object({
     url: nullable(Type.String({ description: 'Where the next attempt would go; null when the endpoint is gone.' })),
     payload: Type.Unknown({ description: 'What is sent, before protection, encryption and encoding.' }),
   }),
-  attemptLog: Type.Array(Attempt, { description: 'Every attempt that is still stored, the first one first.' }),
+  attemptLog: Type.Array(Attempt, {
+    description: `The latest ${MOST_ATTEMPTS} attempts that are still stored, the first one first; \`attempts\` counts all.`,
+  }),
 })
 
 /** A delivery as stored, with its last attempt. */
@@ -80,12 +85,17 @@ export const DELIVERY_COLUMNS: Sql = sql`
       )
     end as last_attempt`
 
-/** Every attempt of the delivery `d`, as an array. */
+/** The latest attempts of the delivery `d`, as an array, the first one first. */
 export const ATTEMPT_LOG: Sql = sql`
     (
       select coalesce(jsonb_agg(${ATTEMPT} order by a.number), '[]')
-      from webhook_attempt a
-      where a.api_key = d.api_key and a.event_id = d.event_id and a.endpoint_id = d.endpoint_id
+      from (
+        select *
+        from webhook_attempt l
+        where l.api_key = d.api_key and l.event_id = d.event_id and l.endpoint_id = d.endpoint_id
+        order by l.number desc
+        limit ${MOST_ATTEMPTS}
+      ) a
     ) as attempt_log`
 
 /** Converts a row to a delivery as the caller of a request may see it. */
