@@ -1,19 +1,14 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { rowsInVain } from '../../../test/measuring/explained.ts'
-import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
+import { newWorkspace, startAlone } from '../../../test/running-service.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { readPaths } from './folder-path.ts'
 
-let service: Service
-let ws: TestWorkspace
-beforeAll(async () => {
-  service = await startService()
-  ws = await newWorkspace(service)
-})
-
 test('paths are read in one pass where folders have no statistics yet', async () => {
+  const service = await startAlone()
+  const ws = await newWorkspace(service)
   const { apiKey } = ws
   await ws.ok('/v2/organizations/add', { organizations: [{ organizationId: 'o' }] })
   await service.database.query(sql`

@@ -1,6 +1,7 @@
 import { lastById, resultsOf } from '../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, json, sql } from '../../platform/db/db.ts'
+import { ensureStatistics } from '../../platform/db/statistics.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { mayMerge, merged, OUTGROWN, oversizedItems } from '../../platform/record-size.ts'
@@ -10,6 +11,9 @@ import { lockOrganization } from '../organizations/organization.ts'
 import { FolderChange, folderMetadata, ROOT } from './folder.ts'
 import { readPaths } from './folder-path.ts'
 import { moveFolders } from './move-folders.ts'
+
+// Bytes of a table: some hundred folders.
+const LARGE = 32_768
 
 /** Renames folders, moves them with everything below them, changes access types and custom metadata. */
 export const updateFolders = operation({
@@ -29,6 +33,8 @@ export const updateFolders = operation({
   check: ({ folders }) => oversizedItems('folders', folders),
 }).run(async ({ db, tenant, input }) => {
   const organization = await lockOrganization(db, tenant, input.organizationId, { create: false })
+  // Without statistics each folder below one that moves might be looked up among all of the organization.
+  if (input.folders.some(({ parentFolderId }) => parentFolderId !== undefined)) await ensureStatistics(db, LARGE)
   const folders = lastById(input.folders, (folder) => folder.folderId)
   const ids = [...folders.values()].flatMap(({ folderId, parentFolderId = ROOT }) => [folderId, parentFolderId])
   const [paths, grown] = await Promise.all([
