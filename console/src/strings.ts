@@ -90,6 +90,7 @@ export const t = {
     server: 'The server failed. Its log says why; try again when that is mended.',
     foreign: 'Something else answered, such as a proxy: its log says why. Check that the server runs behind it.',
     refused: 'Correct what is named, then try again.',
+    numbered: (place: number) => `number ${place}`,
   },
   signIn: {
     asOperator: 'Sign in',

@@ -156,7 +156,7 @@ describe.skipIf(!executable)('the console while something fails, or nothing is t
     const url = dialog.getByLabel('URL')
     await url.fill('ftp://receiver.example')
     await dialog.getByRole('button', { name: 'Create an endpoint' }).click()
-    await dialog.getByRole('alert').getByText('url must be a valid http(s) URL').waitFor()
+    await dialog.getByRole('alert').getByText('“URL” must be a valid http(s) URL').waitFor()
     await dialog.locator('input[name=url]:focus').waitFor()
     expect(await url.getAttribute('aria-invalid')).toBe('true')
     // The browser itself reports that the request was refused.

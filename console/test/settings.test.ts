@@ -78,7 +78,7 @@ describe.skipIf(!executable)('settings in a browser', { timeout: 60_000 }, () =>
       await dialog.getByLabel('Encrypt payloads with the public key').check()
       await dialog.getByLabel('Public key', { exact: true }).fill('no key')
       await dialog.getByRole('button', { name: 'Change where and how it sends' }).click()
-      await dialog.getByRole('alert').getByText('publicKey').first().waitFor()
+      await dialog.getByRole('alert').getByText('“Public key”').first().waitFor()
       expect(await config()).toEqual(before)
     })
   })

@@ -109,8 +109,8 @@ function KeyActions({ apiKey: key }: { apiKey: Key }) {
       <Action
         needs="develop"
         label={t.keys.rename}
-        fields={<TextField label={t.name} name="name" value={apiKeyName} required />}
-        run={({ name = '' }) => update({ apiKeyName: name })}
+        fields={<TextField label={t.name} name="apiKeyName" value={apiKeyName} required />}
+        run={({ apiKeyName: name = '' }) => update({ apiKeyName: name })}
       />
       <Action needs="develop" label={disabled ? t.enable : t.disable} run={() => update({ disabled: !disabled })} />
       <Action

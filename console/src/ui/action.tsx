@@ -6,6 +6,7 @@ import { useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
+import { fieldNameOf } from './label-of.ts'
 import { Failed } from './states.tsx'
 import { sentenceText } from './text.ts'
 import { notify, type Undo } from './toasts.tsx'
@@ -94,7 +95,7 @@ export function Action(props: ActionProps) {
 function show(form: HTMLFormElement | null, error: Error | null): void {
   if (form === null || error === null) return
   const issues = error instanceof PrecedentError ? (error.details?.issues ?? []) : []
-  const [field] = issues.flatMap(({ path }) => form.elements.namedItem(path.split('.').at(-1) ?? '') ?? [])
+  const [field] = issues.flatMap(({ path }) => form.elements.namedItem(fieldNameOf(path)) ?? [])
   if (!(field instanceof HTMLElement)) {
     form.querySelector('[role=alert]')?.scrollIntoView({ block: 'nearest' })
     return

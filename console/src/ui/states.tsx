@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { t } from '../strings.ts'
+import { labelOf } from './label-of.ts'
 import { adviceFor, errorText, isPassing } from './text.ts'
 
 /** What a reading has come to. */
@@ -71,7 +72,7 @@ interface FailedProps {
 export const Failed = ({ error, advice = adviceFor(error), retry }: FailedProps) => (
   <div className="state failed" role="alert">
     <p>
-      <strong>{errorText(error)}</strong>
+      <strong>{errorText(error, labelOf)}</strong>
     </p>
     <p>{advice}</p>
     {retry && (

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { refusalOf } from '../../../client/src/errors.ts'
-import { adviceFor, bytesText, durationText, millisecondsText, percentText, timeText } from './text.ts'
+import { adviceFor, bytesText, durationText, errorText, millisecondsText, percentText, timeText } from './text.ts'
 
 test.each([
   ['a length of time', durationText(149), ['149 ms']],
@@ -18,4 +18,21 @@ test.each([
   [{ error: { status: 'INTERNAL', message: 'The server failed.' } }, /^The server failed\. Its log/],
 ])('who failed is told, the server or what is before it', (body, advice) => {
   expect(adviceFor(refusalOf(new Response(null, { status: 503 }), body))).toMatch(advice)
+})
+
+test.each([
+  ['the one that is refused', [{ path: 'webhook.url', message: 'is required' }], '“URL” is required'],
+  [
+    'each, where several are',
+    [
+      { path: 'webhook.url', message: 'is required' },
+      { path: 'other', message: 'must be a string' },
+      { path: 'domains[1]', message: 'must be a domain' },
+    ],
+    '“URL” is required\n“URL”: is required\nother: must be a string\n“Domains” (number 2): must be a domain',
+  ],
+])('a field is named as the person knows it: %s', (_, issues, text) => {
+  const error = { status: 'INVALID_ARGUMENT', message: 'webhook.url is required', details: { issues } }
+  const labelOf = (path: string) => ({ 'webhook.url': 'URL', 'domains[1]': 'Domains' })[path]
+  expect(errorText(refusalOf(new Response(null, { status: 400 }), { error }), labelOf)).toBe(text)
 })

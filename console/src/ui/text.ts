@@ -43,14 +43,31 @@ export const shareText = (share: number | null) => (share === null ? t.none : pe
 export const sentenceText = (sentence: string) => sentence.replace(/[\u202A-\u202E\u2066-\u2069]/g, '')
 export const jsonText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value, null, 2))
 
-/** Says what was refused and why, each invalid field included. */
-export function errorText(error: unknown): string {
+/** What people call a field of the API that a path leads to; undefined where they see no such field. */
+type LabelOf = (path: string) => string | undefined
+
+/** Says what was refused and why, each invalid field included, by the name that people know it by. */
+export function errorText(error: unknown, labelOf: LabelOf = () => undefined): string {
   if (error instanceof ConnectionError) return t.failing.unreachable
   if (!(error instanceof PrecedentError)) return error instanceof Error ? error.message : String(error)
+  const issues = (error.details?.issues ?? []).map(({ path, message }) => ({
+    path,
+    message,
+    name: nameOf(path, labelOf(path)),
+  }))
   // The message names the first field; with more than one, all are listed.
-  const issues = error.details?.issues ?? []
-  if (issues.length < 2) return error.message
-  return [error.message, ...issues.map(({ path, message }) => `${path}: ${message}`)].join('\n')
+  const [first] = issues
+  const said =
+    first && error.message.startsWith(first.path) ? first.name + error.message.slice(first.path.length) : error.message
+  if (issues.length < 2) return said
+  return [said, ...issues.map(({ name, message }) => `${name}: ${message}`)].join('\n')
+}
+
+/** A label in quotation marks; of one line of several, with its number. */
+function nameOf(path: string, label: string | undefined): string {
+  if (label === undefined) return path
+  const [, index] = /\[(\d+)\]$/.exec(path) ?? []
+  return index === undefined ? `“${label}”` : `“${label}” (${t.failing.numbered(Number(index) + 1)})`
 }
 
 /**

@@ -1,6 +1,7 @@
 import { type FocusEvent, type RefObject, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { t } from '../strings.ts'
 import { useFocusAfter } from './focus.ts'
+import { labelOf } from './label-of.ts'
 import { errorText, sentenceText } from './text.ts'
 
 /** Takes a change back. */
@@ -26,7 +27,7 @@ export function notify(said: string | Error, undo?: Undo): void {
   last += 1
   const id = last
   const failed = said instanceof Error
-  change([...toasts, { id, failed, undo, text: failed ? errorText(said) : sentenceText(said) }])
+  change([...toasts, { id, failed, undo, text: failed ? errorText(said, labelOf) : sentenceText(said) }])
   setTimeout(() => dismiss(id), undo ? UNDO_SHOWN_MS : SHOWN_MS)
 }
 

@@ -64,7 +64,7 @@ function useChanges({ thread, organizationId }: OfThread) {
     return t.threads.changed
   }
   const reply = async (values: Values) => {
-    await say(values.text ?? '', values)
+    await say(values.commentText ?? '', values)
     return t.threads.replied
   }
   const edit = (values: Values) => {
@@ -98,7 +98,7 @@ export function ThreadActions(props: OfThread) {
         label={t.threads.reply}
         fields={
           <>
-            <TextField label={t.threads.text} name="text" rows={4} required />
+            <TextField label={t.threads.text} name="commentText" rows={4} required />
             {as}
           </>
         }
