@@ -10,7 +10,12 @@ export function AllowedDomains() {
   const { workspaces } = useTenant().api
   const query = useRead(['domains'], (api, options) => api.workspaces.getDomains({}, options))
   const add = async ({ domains = '' }: Record<string, string>) => {
-    const { data } = await workspaces.addDomains({ domains: domains.split(/[\s,]+/).filter(Boolean) })
+    const { data } = await workspaces.addDomains({
+      domains: domains
+        .split(/[\n,]/)
+        .map((line) => line.trim())
+        .filter(Boolean),
+    })
     const added = data.domainsAdded
     if (added.length === 0) return t.domains.known
     return { said: t.domains.added(added.join(', ')), undo: () => workspaces.deleteDomains({ domains: added }) }
