@@ -118,7 +118,7 @@ export const recordTexts = {
   },
   browse: {
     title: 'Browse',
-    about: 'Organizations, their folders and documents, and the threads of each document.',
+    about: 'Organizations, their folders and documents: add, rename, restrict, disable and delete them.',
     find: 'Search',
     search: 'Search organizations and people',
     searchInside: 'Search folders and documents of this organization',
@@ -130,7 +130,7 @@ export const recordTexts = {
     documents: 'Documents',
     noFolder: 'There is no folder here.',
     noDocument: 'There is no document here.',
-    nothingNext: 'Go up, or add one through the API.',
+    nothingNext: 'Go up, or add one here. Your product adds those of your users through the API.',
     access: 'Access type',
     way: 'Where you are',
     all: 'All organizations',

@@ -2,6 +2,7 @@ import { administrationTexts } from './strings-of-administration.ts'
 import { knowledgeTexts } from './strings-of-knowledge.ts'
 import { memoryTexts } from './strings-of-memory.ts'
 import { operationTexts } from './strings-of-operation.ts'
+import { placeTexts } from './strings-of-places.ts'
 import { recordTexts } from './strings-of-records.ts'
 import { settingsTexts } from './strings-of-settings.ts'
 
@@ -13,6 +14,7 @@ export const t = {
   ...operationTexts,
   ...administrationTexts,
   ...settingsTexts,
+  ...placeTexts,
   product: 'Precedent',
   loading: 'Loading…',
   working: 'Working…',

@@ -1,5 +1,5 @@
 import type { Document, Folder } from '../../../client/src/index.ts'
-import { useRead, useReadPages } from '../door/tenant.tsx'
+import { useReadPages } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { type Column, DataTable, More, PagedTable } from '../ui/data-table.tsx'
 import { FilterForm, type Filters, TextField, useFilters } from '../ui/filters.tsx'
@@ -9,6 +9,9 @@ import { Empty, Loaded } from '../ui/states.tsx'
 import { ORGANIZATIONS, stateOf, To } from './browse-links.tsx'
 import { Found } from './browse-search.tsx'
 import { usePlaceNames } from './names.ts'
+import { AddDocument, DocumentDialog } from './places/document-dialog.tsx'
+import { AddFolder, FolderActions, useFolder } from './places/folder-actions.tsx'
+import { AddOrganization, OrganizationActions } from './places/organization-actions.tsx'
 
 const PAGE_SIZE = 50
 
@@ -17,7 +20,7 @@ export function Page() {
   const [{ organizationId, search = '' }] = useFilters()
   return (
     <>
-      <Heading title={t.browse.title} about={t.browse.about} />
+      <Heading title={t.browse.title} about={t.browse.about} actions={!organizationId && <AddOrganization />} />
       <FilterForm submit={t.browse.find}>
         <TextField
           label={organizationId ? t.browse.searchInside : t.browse.search}
@@ -71,6 +74,11 @@ function Inside({ organizationId }: { organizationId: string }) {
         <To page="/threads" search={links} label={t.browse.threads} />
         <To page="/people" search={links} label={t.browse.people} />
         <To page="/activity" search={links} label={t.activity.title} />
+        {folderId ? (
+          <FolderActions organizationId={organizationId} folderId={folderId} />
+        ) : (
+          <OrganizationActions organizationId={organizationId} />
+        )}
       </div>
       <Folders place={place} />
       <Documents place={place} />
@@ -81,14 +89,7 @@ function Inside({ organizationId }: { organizationId: string }) {
 /** The way down to where one is; each step but the last leads back. */
 function Path({ organizationId, folderId }: { organizationId: string; folderId: string | undefined }) {
   const [, change] = useFilters()
-  const folder = useRead(
-    ['folder', organizationId, folderId],
-    async (api, options) => {
-      const asked = { organizationId, ...(folderId && { folderId }), maxDepth: 0 }
-      return (await api.folders.getFolders(asked, options)).data[0]
-    },
-    { enabled: folderId !== undefined },
-  )
+  const folder = useFolder({ organizationId, folderId })
   // The first of those above is the organization itself.
   const above = folderId ? [...(folder.data?.ancestors.slice(1) ?? []), folderId] : []
   const nameOf = usePlaceNames(organizationId, [
@@ -135,7 +136,7 @@ function Folders({ place }: { place: Shown }) {
     return { rows: folderId ? data.flatMap(({ subFolders = [] }) => subFolders as Folder[]) : data, next: pageToken }
   })
   return (
-    <Panel title={t.browse.folders}>
+    <Panel title={t.browse.folders} actions={<AddFolder {...place} />}>
       <PagedTable
         query={query}
         empty={<Empty what={t.browse.noFolder} next={t.browse.nothingNext} />}
@@ -154,6 +155,7 @@ const FOLDERS: Column<Folder>[] = [
 ]
 
 function Documents({ place }: { place: Shown }) {
+  const [{ document }, change] = useFilters()
   const query = useReadPages(['documents', place], async (api, token, options) => {
     const { data, pageToken } = await api.documents.getDocuments({ ...place, pageSize: PAGE_SIZE, ...token }, options)
     return { rows: data, next: pageToken }
@@ -175,14 +177,24 @@ function Documents({ place }: { place: Shown }) {
     },
   ]
   return (
-    <Panel title={t.browse.documents}>
+    <Panel title={t.browse.documents} actions={<AddDocument {...place} />}>
       <PagedTable
         query={query}
         empty={<Empty what={t.browse.noDocument} next={t.browse.nothingNext} />}
         label={t.browse.documents}
         columns={columns}
         idOf={({ id }) => id}
-      />
+        open={({ id }) => change({ document: id })}
+      >
+        {document && (
+          <DocumentDialog
+            key={document}
+            id={document}
+            organizationId={place.organizationId}
+            close={() => change({ document: undefined })}
+          />
+        )}
+      </PagedTable>
     </Panel>
   )
 }

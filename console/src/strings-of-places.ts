@@ -1,0 +1,32 @@
+/** The texts that change organizations, folders and documents. */
+export const placeTexts = {
+  places: {
+    addOrganization: 'Add an organization',
+    addFolder: 'Add a folder',
+    addDocument: 'Add a document',
+    added: (name: string) => `${name} is added.`,
+    folderId: 'Folder id',
+    idHint: 'the id that your product has for it',
+    rename: 'Rename',
+    renamed: (name: string) => `The name is ${name} now.`,
+    access: 'Change the access type',
+    accessTypes: {
+      public: 'public: anybody who was not removed',
+      organizationPrivate: 'organizationPrivate: the members of the organization, and those with a grant',
+      restricted: 'restricted: only those with a grant here or on a folder above',
+    },
+    asAbove: 'that of the folder above; at the top, that of new places',
+    ofItsOwn: 'It keeps this access type from now on, whatever folder it is in.',
+    accessChanged: 'The access type is changed.',
+    disabled: (name: string) => `Nobody reads or writes in ${name} now.`,
+    enabled: (name: string) => `${name} can be read and written in again.`,
+    deleteOrganization: (name: string) =>
+      `Deletes ${name} and everything in it: folders, documents, threads, activities and judgments. This cannot be undone.`,
+    deleteFolder: (name: string) =>
+      `Deletes ${name} with the folders, documents and threads in it. This cannot be undone.`,
+    deleteDocument: (name: string) => `Deletes ${name} with its threads. This cannot be undone.`,
+    deleted: (name: string) => `${name} is deleted.`,
+    unknown: 'There is no such document here.',
+    unknownNext: 'It may be deleted, or belong to another organization.',
+  },
+}

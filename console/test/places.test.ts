@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createClient } from '../../client/src/index.ts'
+import { findBrowser } from './browser.ts'
+import { expectSound, startDemoConsole } from './demo-console.ts'
+import { addReturnsPolicy } from './demo-data.ts'
+
+const executable = findBrowser()
+
+describe.skipIf(!executable)(
+  'organizations, folders and documents that are changed by a click',
+  {
+    timeout: 60_000,
+  },
+  () => {
+    let demo: Awaited<ReturnType<typeof startDemoConsole>>
+    let client: ReturnType<typeof createClient>
+    beforeAll(async () => {
+      demo = await startDemoConsole(executable ?? '')
+      const { apiKey, authToken } = demo.review
+      client = createClient({ baseUrl: demo.service.url, apiKey, authToken })
+      await addReturnsPolicy(client)
+    }, 120_000)
+    afterAll(() => demo?.stop())
+
+    async function opened(path: string, width?: number) {
+      const watched = await demo.signedIn(path, width)
+      const { page } = watched
+      const dialog = page.getByRole('dialog').last()
+      const press = (name: string) => page.getByRole('button', { name, exact: true }).last().click()
+      /** Fills in the dialog that a button opens, and sends it. */
+      const change = async (name: string, fields: Record<string, string>) => {
+        await press(name)
+        for (const [label, text] of Object.entries(fields)) await dialog.getByLabel(label).fill(text)
+        await dialog.getByRole('button', { name, exact: true }).click()
+      }
+      const undo = async () => {
+        await press('Undo')
+        await page.getByText('It is as before.').last().waitFor()
+      }
+      return { watched, page, dialog, press, change, undo }
+    }
+
+    test.each([360, 1280])(
+      'an organization is added, with what is in it, and deleted again, at %i px',
+      async (width) => {
+        const { watched, page, dialog, press, change } = await opened('browse', width)
+        await change('Add an organization', { Name: 'Fjord <i>Outdoor', 'Organization id': `fjord-${width}` })
+        await page.getByText('Fjord <i>Outdoor is added.').waitFor()
+        await change('Add a folder', { Name: 'Autumn', 'Folder id': 'autumn' })
+        await page.getByRole('button', { name: 'Autumn' }).click()
+        await page.getByRole('list', { name: 'Where you are' }).getByText('Autumn').waitFor()
+        await change('Add a document', { Name: 'Poster', 'Document id': 'poster' })
+        await page.getByRole('button', { name: 'Poster' }).waitFor()
+        await expectSound(watched, 'places')
+        const { data } = await client.documents.getDocuments({ organizationId: `fjord-${width}`, folderId: 'autumn' })
+        expect(data.map(({ id, documentName }) => [id, documentName])).toEqual([['poster', 'Poster']])
+        await page.getByRole('button', { name: 'Fjord <i>Outdoor' }).click()
+        await page.getByRole('button', { name: 'Autumn' }).waitFor()
+        await press('Delete')
+        await dialog.getByText('Deletes Fjord <i>Outdoor and everything in it').waitFor()
+        await dialog.getByRole('button', { name: 'Delete' }).click()
+        await page.getByText('Fjord <i>Outdoor is deleted.').waitFor()
+        await page.getByRole('button', { name: 'Northwind Traders' }).waitFor()
+        expect(await page.getByRole('button', { name: 'Fjord <i>Outdoor' }).count()).toBe(0)
+        expect((await client.organizations.getOrganizations({ organizationIds: [`fjord-${width}`] })).data).toEqual([])
+      },
+    )
+
+    test('an organization is renamed and disabled, each with a way back', async () => {
+      const { page, change, press, undo } = await opened('browse?organizationId=northwind')
+      const read = async () => (await client.organizations.getOrganizations({ organizationIds: ['northwind'] })).data[0]
+      await change('Rename', { Name: 'Southwind' })
+      await page.getByRole('list', { name: 'Where you are' }).getByText('Southwind').waitFor()
+      await undo()
+      await expect.poll(read).toMatchObject({ organizationName: 'Northwind Traders', disabled: false })
+      await press('Disable')
+      await page.getByText('Nobody reads or writes in Northwind Traders now.').waitFor()
+      await expect.poll(read).toMatchObject({ disabled: true })
+      await undo()
+      await expect.poll(read).toMatchObject({ disabled: false })
+    })
+
+    test('what is there already is not added again, and the dialog says so', async () => {
+      const { change, dialog } = await opened('browse')
+      await change('Add an organization', { Name: 'Another', 'Organization id': 'northwind' })
+      await dialog.getByRole('alert').waitFor()
+      expect(await dialog.getByLabel('Name').inputValue()).toBe('Another')
+    })
+
+    test('a folder gets an access type of its own and gives it back, and is deleted', async () => {
+      const { page, dialog, press, undo } = await opened('browse?organizationId=northwind&folderId=drafts')
+      const read = async () =>
+        (await client.folders.getFolders({ organizationId: 'northwind', folderId: 'drafts' })).data[0]
+      await press('Change the access type')
+      await dialog.getByLabel('Access type').selectOption('restricted')
+      await dialog.getByRole('button', { name: 'Change the access type' }).click()
+      await page.getByText('The access type is changed.').waitFor()
+      await expect.poll(read).toMatchObject({ accessType: 'restricted', inheritAccessFromParent: false })
+      await undo()
+      await expect.poll(read).toMatchObject({ accessType: 'public', inheritAccessFromParent: true })
+      await press('Delete')
+      await dialog.getByRole('button', { name: 'Delete' }).click()
+      await page.getByText('Drafts is deleted.').waitFor()
+      await expect.poll(() => new URL(page.url()).searchParams.get('folderId')).toBe('policies')
+    })
+
+    test.each([360, 1280])('a document is restricted, disabled and deleted in its dialog, at %i px', async (width) => {
+      const place = { organizationId: 'northwind', folderId: 'policies' }
+      const documentId = `terms-${width}`
+      await client.documents.addDocuments({ ...place, documents: [{ documentId, documentName: 'Terms' }] })
+      const { watched, page, dialog, press } = await opened(
+        `browse?organizationId=northwind&folderId=policies&document=${documentId}`,
+        width,
+      )
+      const read = async () =>
+        (await client.documents.getDocuments({ organizationId: 'northwind', documentIds: [documentId] })).data[0]
+      await dialog.getByText(documentId).waitFor()
+      await press('Change the access type')
+      await dialog.getByText('whatever folder it is in').waitFor()
+      await dialog.getByLabel('Access type').selectOption('restricted')
+      await dialog.getByRole('button', { name: 'Change the access type' }).click()
+      await dialog.getByText('restricted', { exact: true }).waitFor()
+      await press('Disable')
+      await press('Undo')
+      await page.getByText('It is as before.').waitFor()
+      await expectSound(watched, 'document')
+      await expect.poll(read).toMatchObject({ accessType: 'restricted', disabled: false })
+      await press('Delete')
+      await dialog.getByText('Deletes Terms with its threads.').waitFor()
+      await dialog.getByRole('button', { name: 'Delete' }).click()
+      await page.getByText('Terms is deleted.').waitFor()
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      expect(await read()).toBe(undefined)
+    })
+  },
+)
