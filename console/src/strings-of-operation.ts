@@ -17,6 +17,8 @@ export const operationTexts = {
     },
     requests: 'Requests to paste',
     tokenHelp: 'The auth token is a secret. Filling it in leaves an audit record.',
+    reference: 'Every operation, with an example to send:',
+    referenceLink: 'API reference',
     language: 'Language',
     javascriptHelp: 'From TypeScript with types, retries and paging, use the client in the folder client/.',
     fillIn: 'Fill in the token',

@@ -28,6 +28,8 @@ describe.skipIf(!executable)('the pages of a key in a browser', { timeout: 60_00
         await page.getByText('Its first thread is written. done').waitFor()
         await page.getByText('The first event has arrived there. done').waitFor()
         expect(await page.content()).not.toContain(demo.review.authToken)
+        const reference = page.getByRole('link', { name: 'API reference' })
+        expect(await reference.getAttribute('href')).toBe(`${demo.service.url}/reference`)
         await expectSound(watched, 'start')
         await page.getByRole('button', { name: 'Fill in the token' }).click()
         await page.getByText(demo.review.authToken).first().waitFor()

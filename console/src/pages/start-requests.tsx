@@ -38,6 +38,12 @@ export function Requests() {
         />
       }
     >
+      <p className="muted">
+        {t.start.reference}{' '}
+        <a href={`${apiAddress}/reference`} target="_blank" rel="noreferrer">
+          {t.start.referenceLink}
+        </a>
+      </p>
       <p className="muted">{t.start.tokenHelp}</p>
       <Tabs label={t.start.language} tabs={LANGUAGES} filter="language" />
       {REQUESTS.map((request) => {
