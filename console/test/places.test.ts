@@ -61,7 +61,7 @@ describe.skipIf(!executable)(
         await dialog.getByRole('button', { name: 'Delete' }).click()
         await page.getByText('Fjord <i>Outdoor is deleted.').waitFor()
         await page.getByRole('button', { name: 'Northwind Traders' }).waitFor()
-        expect(await page.getByRole('button', { name: 'Fjord <i>Outdoor' }).count()).toBe(0)
+        await page.getByRole('button', { name: 'Fjord <i>Outdoor' }).waitFor({ state: 'detached' })
         expect((await client.organizations.getOrganizations({ organizationIds: [`fjord-${width}`] })).data).toEqual([])
       },
     )

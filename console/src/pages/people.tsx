@@ -12,6 +12,8 @@ import { Facts, Heading } from '../ui/show.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
 import { numberText } from '../ui/text.ts'
 import { To } from './browse-links.tsx'
+import { AddGroup, GroupActions, TakeOut, useGroups } from './people/group-actions.tsx'
+import { AddPerson, PersonActions } from './people/person-actions.tsx'
 
 const PAGE_SIZE = 50
 const PROGRESS_MS = 1_000
@@ -25,6 +27,7 @@ export function Page() {
         {(organizationId, field, held) => (
           <>
             <PeopleFilters organization={field} held={held} />
+            <PeopleActions organizationId={organizationId} />
             <People organizationId={organizationId} />
           </>
         )}
@@ -36,10 +39,7 @@ export function Page() {
 /** The name or address that a person has, and the group that a person is in. */
 function PeopleFilters({ organization, held }: { organization: ReactNode; held: Held }) {
   const [{ search = '', group }] = useFilters()
-  const { data = [] } = useRead(['groups', held.id], async (api, options) => {
-    const { data: groups } = await api.userGroups.getUserGroups({ organizationId: held.id }, options)
-    return groups
-  })
+  const { data = [] } = useGroups(held.id)
   const groups = data.map(({ groupId, groupName, usersCount }): [string, string] => [
     groupId,
     `${groupName || groupId} (${numberText(usersCount)})`,
@@ -52,6 +52,18 @@ function PeopleFilters({ organization, held }: { organization: ReactNode; held: 
         <SelectField label={t.people.group} name="group" value={held.ofIt(group)} options={groups} any={t.all} />
       )}
     </FilterForm>
+  )
+}
+
+/** Adds a person or a group, and changes the group that is shown. */
+function PeopleActions({ organizationId }: { organizationId: string }) {
+  const [{ group }] = useFilters()
+  return (
+    <div className="actions">
+      <AddPerson organizationId={organizationId} />
+      <AddGroup organizationId={organizationId} />
+      {group && <GroupActions organizationId={organizationId} groupId={group} />}
+    </div>
   )
 }
 
@@ -71,7 +83,7 @@ function People({ organizationId }: { organizationId: string }) {
       query={query}
       empty={<Empty what={t.people.none} next={t.people.noneNext} />}
       label={t.people.list}
-      columns={COLUMNS}
+      columns={group ? [...COLUMNS, takeOutColumn(organizationId, group)] : COLUMNS}
       idOf={({ userId }) => userId}
       open={({ userId }) => change({ user: userId })}
     >
@@ -92,6 +104,11 @@ const COLUMNS: Column<User>[] = [
   { header: t.userId, cell: ({ userId }) => userId },
   { header: t.people.email, cell: ({ email }) => email ?? t.none },
 ]
+
+const takeOutColumn = (organizationId: string, groupId: string): Column<User> => ({
+  header: t.people.group,
+  cell: ({ userId }) => <TakeOut organizationId={organizationId} groupId={groupId} userId={userId} />,
+})
 
 /** Where more is told of a person. */
 const ELSEWHERE = [
@@ -123,7 +140,7 @@ function PersonDialog({
       <Loaded query={query}>
         {() =>
           person ? (
-            <Details person={person} organizationId={organizationId} />
+            <Details person={person} organizationId={organizationId} close={close} />
           ) : (
             <Empty what={t.people.unknown} next={t.people.unknownNext} />
           )
@@ -133,7 +150,8 @@ function PersonDialog({
   )
 }
 
-function Details({ person, organizationId }: { person: User; organizationId: string }) {
+function Details(props: { person: User; organizationId: string; close: () => void }) {
+  const { person, organizationId } = props
   const { api } = useTenant()
   const [jobId, setJobId] = useState<string>()
   const { userId, email } = person
@@ -163,6 +181,7 @@ function Details({ person, organizationId }: { person: User; organizationId: str
       </p>
       {jobId && <Erasure jobId={jobId} />}
       <footer className="actions">
+        <PersonActions {...props} />
         <Action label={t.people.export} needs="administer" reads run={download} />
         <Action label={t.people.erase} needs="administer" confirm={t.people.eraseConfirm} danger run={erase} />
       </footer>

@@ -3,6 +3,7 @@ import { Action } from '../../ui/action.tsx'
 import { TextField } from '../../ui/filters.tsx'
 
 interface RenameProps {
+  label?: string
   /** What the API calls the name. */
   field: string
   /** The name that it has, which may be empty. */
@@ -12,11 +13,11 @@ interface RenameProps {
 }
 
 /** Gives a place another name, with a way back. */
-export function Rename({ field, name, rename }: RenameProps) {
+export function Rename({ label = t.places.rename, field, name, rename }: RenameProps) {
   const run = async ({ [field]: to = '' }: Record<string, string>) => {
     await rename(to)
     return { said: t.places.renamed(to), undo: () => rename(name || null) }
   }
   const fields = <TextField label={t.name} name={field} value={name} required />
-  return <Action needs="administer" label={t.places.rename} fields={fields} run={run} />
+  return <Action needs="administer" label={label} fields={fields} run={run} />
 }
