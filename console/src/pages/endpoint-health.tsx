@@ -6,12 +6,11 @@ import { Loaded } from '../ui/states.tsx'
 import { durationText, numberText, shareText, timeText } from '../ui/text.ts'
 import { To } from './browse-links.tsx'
 import { isGood } from './delivery.ts'
-import { countOutcomes } from './outcomes.ts'
+import { countOutcomes, healthOf } from './outcomes.ts'
 
 const LATEST = 100
 const REFRESH_MS = 30_000
-/** Below this share of successes an endpoint is failing. */
-const SOUND = 0.95
+const TONES = { sound: 'good', failing: 'bad', untried: 'wait' } as const
 
 /** How the latest deliveries of an endpoint went. */
 export function EndpointHealth({ endpointId }: { endpointId: string }) {
@@ -41,12 +40,11 @@ export function EndpointHealth({ endpointId }: { endpointId: string }) {
 
 function Outcomes({ deliveries }: { deliveries: Delivery[] }) {
   const { pending, rate } = countOutcomes(deliveries)
-  const failing = deliveries.filter(({ status, lastAttempt }) => status === 'pending' && lastAttempt !== null).length
+  const health = healthOf(deliveries)
   const durations = deliveries.flatMap(({ lastAttempt }) => lastAttempt?.durationMs ?? []).sort((a, b) => a - b)
   const median = durations[Math.floor(durations.length / 2)]
   const lastGood = deliveries.find(({ status }) => status === 'succeeded')
   const lastBad = deliveries.find(({ lastAttempt }) => lastAttempt && !isGood(lastAttempt.status))
-  const isSound = failing === 0 && (rate === null || rate >= SOUND)
   return (
     <>
       <Strip deliveries={deliveries} />
@@ -54,8 +52,8 @@ function Outcomes({ deliveries }: { deliveries: Delivery[] }) {
         facts={[
           [
             t.status,
-            <Badge key="state" tone={isSound ? 'good' : 'bad'}>
-              {isSound ? t.endpoints.sound : t.endpoints.failing}
+            <Badge key="state" tone={TONES[health]}>
+              {t.endpoints.healths[health]}
             </Badge>,
           ],
           [t.deliveries.rate, shareText(rate)],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countOutcomes, outcomesOverTime } from './outcomes.ts'
+import { countOutcomes, healthOf, outcomesOverTime } from './outcomes.ts'
 
 const succeededAt = (time: string) => ({ createdAt: Date.parse(time), status: 'succeeded' })
 
@@ -42,4 +42,21 @@ test('the share of successes is that of the deliveries that ended', () => {
   const rows = ['succeeded', 'succeeded', 'succeeded', 'failed', 'pending', 'cancelled'].map((status) => ({ status }))
   expect(countOutcomes(rows)).toEqual({ pending: 1, succeeded: 3, failed: 1, rate: 0.75 })
   expect(countOutcomes([{ status: 'pending' }]).rate).toBeNull()
+})
+
+const attempt = {}
+test.each([
+  ['untried', 'nothing is sent', [{ status: 'pending', lastAttempt: null }]],
+  ['sound', 'what was tried succeeded', [{ status: 'succeeded', lastAttempt: attempt }]],
+  [
+    'failing',
+    'one waits to be sent again',
+    [
+      { status: 'succeeded', lastAttempt: attempt },
+      { status: 'pending', lastAttempt: attempt },
+    ],
+  ],
+  ['failing', 'one was given up', [{ status: 'failed', lastAttempt: attempt }]],
+] as const)('an endpoint is %s where %s', (health, _, deliveries) => {
+  expect(healthOf([...deliveries])).toBe(health)
 })

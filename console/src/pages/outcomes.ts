@@ -61,3 +61,23 @@ export function countOutcomes(rows: Pick<Outcome, 'status'>[]) {
   const [pending, succeeded, failed] = [count('pending'), count('succeeded'), count('failed')]
   return { pending, succeeded, failed, rate: succeeded + failed === 0 ? null : succeeded / (succeeded + failed) }
 }
+
+/** Below this share of successes an endpoint is failing. */
+const SOUND = 0.95
+
+interface Tried {
+  status: string
+  lastAttempt: object | null
+}
+
+/**
+ * How an endpoint does by its latest deliveries: it is failing while one of them waits to be sent again, or where less
+ * than 95 % of those that ended succeeded. While nothing was tried, it is untried.
+ */
+export function healthOf(deliveries: Tried[]): 'untried' | 'failing' | 'sound' {
+  const { rate } = countOutcomes(deliveries)
+  const isTried = deliveries.some(({ lastAttempt }) => lastAttempt !== null)
+  const isRepeated = deliveries.some(({ status, lastAttempt }) => status === 'pending' && lastAttempt !== null)
+  if (isRepeated || (rate !== null && rate < SOUND)) return 'failing'
+  return isTried || rate !== null ? 'sound' : 'untried'
+}
