@@ -49,6 +49,13 @@ export const recordTexts = {
     text: 'Text',
     as: 'Write as',
     replied: 'The comment is added.',
+    deleteComment: 'Delete the comment',
+    deleteCommentConfirm:
+      'Deletes the comment with its reactions; the thread too, if it is the last one. This cannot be undone.',
+    commentDeleted: 'The comment is deleted.',
+    deleteThread: 'Delete the thread',
+    deleteThreadConfirm: 'Deletes the thread with all its comments and reactions. This cannot be undone.',
+    threadDeleted: 'The thread is deleted.',
     changeStatus: 'Change the status',
     reason: 'Reason (it becomes a comment, and the decision memory learns it)',
     resolve: 'Resolve',

@@ -115,6 +115,42 @@ describe.skipIf(!executable)('the daily work with threads in a browser', { timeo
     expect(await page.getByRole('link', { name: 'trap.pdf' }).count()).toBe(0)
   })
 
+  test.each([360, 1280])(
+    'a comment is deleted, and then the thread, each after a question, at %i px',
+    async (width) => {
+      const annotationId = `spam-${width}`
+      const from = { userId: 'jonas' }
+      const commentData = [
+        { commentId: 1, commentText: 'Is this right?', from },
+        { commentId: 2, commentText: 'Buy cheap watches!', from },
+      ]
+      await client.comments.addCommentAnnotations({
+        organizationId,
+        documentId,
+        commentAnnotations: [{ annotationId, commentData }],
+      })
+      const read = async () => {
+        const asked = { organizationId, annotationIds: [annotationId] }
+        return (await client.comments.getCommentAnnotations(asked)).data[0]
+      }
+      const watched = await demo.signedIn(`threads?thread=${annotationId}`, width)
+      const { page } = watched
+      const dialog = page.getByRole('dialog')
+      const spam = dialog.getByRole('listitem').filter({ hasText: 'Buy cheap watches!' })
+      await spam.getByRole('button', { name: 'Delete the comment' }).click()
+      await dialog.last().getByText('This cannot be undone.').waitFor()
+      await dialog.last().getByRole('button', { name: 'Delete the comment' }).click()
+      await spam.waitFor({ state: 'detached' })
+      expect((await read())?.comments.map(({ commentText }) => commentText)).toEqual(['Is this right?'])
+      await expectSound(watched, 'comment-deleted')
+      await dialog.getByRole('button', { name: 'Delete the thread' }).click()
+      await dialog.last().getByRole('button', { name: 'Delete the thread' }).click()
+      await page.getByText('The thread is deleted.').waitFor()
+      await dialog.waitFor({ state: 'detached' })
+      expect(await read()).toBe(null)
+    },
+  )
+
   test('a comment gets a reaction, which undoing takes away', async () => {
     const { page } = await demo.signedIn('threads?thread=logo')
     const thread = page.getByRole('dialog').first()

@@ -80,7 +80,7 @@ function useChanges({ thread, organizationId }: OfThread) {
 }
 
 /** Reply, decide, change the status, the priority and who is to do it. */
-export function ThreadActions(props: OfThread) {
+export function ThreadActions(props: OfThread & { close: () => void }) {
   const { as, update, decide, reply, edit, changeStatus } = useChanges(props)
   const { thread } = props
   const people = peopleToPick(props.organizationId)
@@ -133,8 +133,22 @@ export function ThreadActions(props: OfThread) {
         fields={as}
         run={(values) => update({ status: { type: isOver ? 'default' : 'terminal' } }, values)}
       />
+      <DeleteThread {...props} />
     </footer>
   )
+}
+
+function DeleteThread({ thread, organizationId, close }: OfThread & { close: () => void }) {
+  const { api } = useTenant()
+  const { field, writer } = useWriteAs(organizationId)
+  const remove = async (values: Values) => {
+    const place = { organizationId, documentId: documentOf(thread), annotationIds: [thread.annotationId] }
+    await allDone(api.comments.deleteCommentAnnotations({ ...place, actionUser: writer(values) }))
+    close()
+    return t.threads.threadDeleted
+  }
+  const { deleteThread, deleteThreadConfirm } = t.threads
+  return <Action needs="review" label={deleteThread} confirm={deleteThreadConfirm} fields={field} danger run={remove} />
 }
 
 /** The status that it has, first of all where it is one of the caller's own. */

@@ -46,6 +46,7 @@ export function ThreadComments({ thread, organizationId }: OfThread) {
           <div className="verdict">
             {reactionsTo(comment.commentId)}
             <React thread={thread} organizationId={organizationId} commentId={comment.commentId} />
+            <DeleteComment thread={thread} organizationId={organizationId} commentId={comment.commentId} />
           </div>
         </li>
       ))}
@@ -120,6 +121,21 @@ function Attached({ attachment: { name, attachmentId, url = '' } }: { attachment
     <a href={url} target="_blank" rel="noreferrer">
       {label}
     </a>
+  )
+}
+
+function DeleteComment({ thread, organizationId, commentId }: OfThread & { commentId: number }) {
+  const { api } = useTenant()
+  const { field, writer } = useWriteAs(organizationId)
+  const { annotationId } = thread
+  const remove = async (values: Record<string, string>) => {
+    const place = { organizationId, documentId: documentOf(thread), annotationId }
+    await allDone(api.comments.deleteComments({ ...place, commentIds: [commentId], actionUser: writer(values) }))
+    return t.threads.commentDeleted
+  }
+  const { deleteComment, deleteCommentConfirm } = t.threads
+  return (
+    <Action needs="review" label={deleteComment} confirm={deleteCommentConfirm} fields={field} danger run={remove} />
   )
 }
 

@@ -21,6 +21,7 @@ export function StatusBadge({ status: { id, type, name } }: { status: Thread['st
 interface DetailsProps {
   thread: Thread
   organizationId: string
+  close: () => void
 }
 
 /** One thread by its id, which an address may hold though the list does not. */
@@ -36,7 +37,7 @@ export function ThreadDialog(props: { id: string; organizationId: string; close:
       <Loaded query={query}>
         {() =>
           thread ? (
-            <ThreadDetails thread={thread} organizationId={organizationId} />
+            <ThreadDetails thread={thread} organizationId={organizationId} close={close} />
           ) : (
             <Empty what={t.threads.unknown} next={t.threads.unknownNext} />
           )
@@ -47,7 +48,7 @@ export function ThreadDialog(props: { id: string; organizationId: string; close:
 }
 
 /** The comments of a thread, and what can be done with it. */
-function ThreadDetails({ thread, organizationId }: DetailsProps) {
+function ThreadDetails({ thread, organizationId, close }: DetailsProps) {
   const { status, location, priority, assignedTo, resolvedByUser, suggestion } = thread
   const documentId = documentOf(thread)
   const nameOf = useDocumentNames(organizationId, [documentId])
@@ -65,7 +66,7 @@ function ThreadDetails({ thread, organizationId }: DetailsProps) {
       />
       {suggestion && <Suggested suggestion={suggestion} />}
       <ThreadComments thread={thread} organizationId={organizationId} />
-      <ThreadActions thread={thread} organizationId={organizationId} />
+      <ThreadActions thread={thread} organizationId={organizationId} close={close} />
     </>
   )
 }
