@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createClient } from '../../client/src/index.ts'
 import { sql } from '../../server/src/platform/db/db.ts'
 import { findBrowser } from './browser.ts'
 import { expectSound, startDemoConsole } from './demo-console.ts'
@@ -82,6 +83,27 @@ describe.skipIf(!executable)('the page Operator', { timeout: 60_000 }, () => {
     await page.getByRole('heading', { level: 1, name: 'Start' }).waitFor()
     expect(page.url()).toContain(`key=${demo.review.apiKey}`)
   })
+
+  test.each([360, 1280])(
+    'a workspace is created, and what its owner signs in with is shown, at %i px',
+    async (width) => {
+      const watched = await demo.asOperator('operator?view=workspaces', width)
+      const { page } = watched
+      const dialog = page.getByRole('dialog')
+      await page.getByRole('button', { name: 'Create a workspace' }).click()
+      await dialog.getByLabel('Email of its owner').fill(`owner-${width}@fjord.example`)
+      await dialog.getByLabel('Name of the workspace').fill(`Fjord ${width}`)
+      await dialog.getByRole('button', { name: 'Create a workspace' }).click()
+      await page.getByRole('dialog', { name: 'The workspace is created' }).waitFor()
+      await expectSound(watched, 'workspace-created')
+      const [workspaceId = '', authToken = ''] = await dialog.getByRole('definition').allTextContents()
+      const owner = createClient({ baseUrl: demo.service.url, workspaceId, workspaceAuthToken: authToken })
+      expect((await owner.workspaces.getWorkspace({})).data).toMatchObject({ id: workspaceId, name: `Fjord ${width}` })
+      await dialog.getByRole('button', { name: 'Close' }).first().click()
+      await page.getByRole('region', { name: 'Workspaces' }).getByText(workspaceId).waitFor()
+      expect(await page.content()).not.toContain(authToken)
+    },
+  )
 
   test('an address with an unknown API key shows no other one, and leads on', async () => {
     const watched = await demo.open('deliveries?key=unknown', 1280, await demo.operatorCookies())

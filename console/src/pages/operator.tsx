@@ -9,6 +9,7 @@ import { Empty } from '../ui/states.tsx'
 import { Tabs, useView } from '../ui/tabs.tsx'
 import { timeText } from '../ui/text.ts'
 import { Audit } from './operator/audit.tsx'
+import { CreateWorkspace } from './operator/create-workspace.tsx'
 import { InstallationPanels } from './operator/installation.tsx'
 import { Operators } from './operator/people.tsx'
 
@@ -45,7 +46,7 @@ function Workspaces() {
     readWorkspaces({ ...(search && { search }), ...pageToken }, signal),
   )
   return (
-    <Panel title={t.operator.workspaces}>
+    <Panel title={t.operator.workspaces} actions={<CreateWorkspace />}>
       <FilterForm submit={t.operator.find}>
         <TextField label={t.operator.search} name="search" value={search} />
       </FilterForm>
