@@ -73,6 +73,10 @@ export const memoryTexts = {
     newest: 'Newest judgments',
     nearest: 'Nearest judgments',
     nowhere: 'of no organization',
+    deleteOne: 'Delete the judgment',
+    deleteConfirm:
+      'The decision memory forgets it: no suggestion, answer or figure rests on it any more. This cannot be undone.',
+    deleted: 'The judgment is deleted.',
     none: 'No judgment fits.',
     noneNext: 'Widen the filters. Judgments come from decisions on threads, and from a file below.',
   },

@@ -105,12 +105,14 @@ interface JudgmentProps {
   /** Where it was decided. */
   place?: ReactNode
   isWeighed?: boolean
+  /** What can be done with it. */
+  actions?: ReactNode
   /** The id that a link within the page leads to. */
   anchor?: string
 }
 
 /** A judgment: why it was decided, what was reviewed, how like it is, who decided and when. */
-export function Judgment({ judgment, question = '', place, isWeighed = false, anchor }: JudgmentProps) {
+export function Judgment({ judgment, question = '', place, isWeighed = false, actions, anchor }: JudgmentProps) {
   const { recordId, reasoning, content, highlights, decision, similarity, actionUser, agent, createdAt } = judgment
   return (
     <li className="judgment" id={anchor}>
@@ -143,6 +145,7 @@ export function Judgment({ judgment, question = '', place, isWeighed = false, an
         {place && <>{place} · </>}
         <span className="id">{recordId}</span>
       </p>
+      {actions}
     </li>
   )
 }

@@ -8,6 +8,7 @@ import { numberText } from '../../ui/text.ts'
 import { REVIEWERS_TO_PICK } from '../choices.ts'
 import { PlaceFields } from '../place-fields.tsx'
 import { SIDES } from '../sides.ts'
+import { DeleteJudgment } from './delete-judgment.tsx'
 import { Judgment, JudgmentList } from './evidence.tsx'
 import { PlacedJudgments } from './placed-judgments.tsx'
 
@@ -58,7 +59,14 @@ function Nearest({ words }: { words: string }) {
               <JudgmentList
                 key={words}
                 rows={results}
-                show={(row) => <Judgment key={row.recordId} judgment={row} question={words} />}
+                show={(row) => (
+                  <Judgment
+                    key={row.recordId}
+                    judgment={row}
+                    question={words}
+                    actions={<DeleteJudgment recordId={row.recordId} />}
+                  />
+                )}
               />
             </Panel>
           )}

@@ -5,6 +5,7 @@ import { t } from '../../strings.ts'
 import { Loaded } from '../../ui/states.tsx'
 import { To, ToThread } from '../browse-links.tsx'
 import { useDocumentNames, useOrganizationNames } from '../names.ts'
+import { DeleteJudgment } from './delete-judgment.tsx'
 import { Judgment, JudgmentList } from './evidence.tsx'
 
 type Placed = Awaited<ReturnType<Api['memory']['queryJudgments']>>['results'][number]
@@ -13,7 +14,14 @@ type Placed = Awaited<ReturnType<Api['memory']['queryJudgments']>>['results'][nu
 export const PlacedJudgments = ({ rows }: { rows: Placed[] }) => (
   <JudgmentList
     rows={rows}
-    show={(row) => <Judgment key={row.recordId} judgment={row} place={<Place judgment={row} />} />}
+    show={(row) => (
+      <Judgment
+        key={row.recordId}
+        judgment={row}
+        place={<Place judgment={row} />}
+        actions={<DeleteJudgment recordId={row.recordId} />}
+      />
+    )}
   />
 )
 
