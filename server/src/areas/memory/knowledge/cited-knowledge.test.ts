@@ -88,3 +88,19 @@ test.each([
 ])('%s: no rule is cited', async (item) => {
   expect(await cited(item)).toEqual([])
 })
+
+test('of a rule that two sources have, that of the source which changed last is cited', async () => {
+  const other = await newWorkspace(service)
+  const rule = '- All videos need captions in the language of the audience.\n'
+  for (const [fileName, more] of [
+    ['first.md', '- Headlines must not exceed 70 characters.\n'],
+    ['second.md', '- Headlines must not exceed 60 characters.\n'],
+  ] as const) {
+    const bytes = Buffer.from(rule + more)
+    const file = { base64: bytes.toString('base64'), mimeType: 'text/plain', fileName, fileSize: bytes.length }
+    await other.ok('/v2/memory/knowledge/ingest', { source: 'inline', file })
+    await service.drainJobs()
+  }
+  const { knowledge } = await other.ok('/v2/memory/suggest', { query: 'Videos without captions for the audience' })
+  expect(knowledge).toEqual([expect.objectContaining({ fileName: 'second.md' })])
+})

@@ -33,7 +33,7 @@ const MOST_FOUND = 20
 /** Each takes some 0.01 ms. */
 const MOST_COMPARED = 8
 
-/** Finds what the knowledge that holds for a place says on a text: at most three rules, the nearest first. */
+/** Finds what the knowledge that holds for a place says on a text: at most three rules, each text once, the nearest first. */
 export async function citeKnowledge(
   db: Db,
   tenant: ApiKeyTenant,
@@ -48,7 +48,7 @@ export async function citeKnowledge(
     order: sql`m.similarity + m.further desc`,
   })
   // Not in the statement: of a condition on sums the planner expects too few rows, and reads whole sources.
-  const hits = found
+  const hits = latestOfEachText(found)
     .filter(({ similarity, further }) => further > 0 && similarity + further >= LEAST_BY_WORDS)
     .slice(0, MOST_COMPARED)
   if (hits.length === 0) return []
@@ -60,6 +60,16 @@ export async function citeKnowledge(
     .sort((a, b) => b.bearing - a.bearing)
     .slice(0, MOST_CITED)
     .map(({ hit }) => toCited(hit))
+}
+
+/** Of entries with one text, as a file that was sent twice has them, keeps that of the source that changed last. */
+function latestOfEachText(hits: KnowledgeHit[]): KnowledgeHit[] {
+  const latest = new Map<string, KnowledgeHit>()
+  for (const hit of hits) {
+    const known = latest.get(hit.text)
+    if (!known || hit.updatedAt > known.updatedAt) latest.set(hit.text, hit)
+  }
+  return [...latest.values()]
 }
 
 /** How much an entry bears on an item: at least 1 if it is to be cited. */
