@@ -108,7 +108,7 @@ test('whatever is added, edited and deleted, a thread and its events show what i
         const before = await latestEvent(ws)
         await perform(ws, each, `text ${index}`)
         comments = applied(comments, each, `text ${index}`)
-        const [thread] = (await ws.ok('/v2/commentannotations/get', PLACE)).data
+        const [thread] = (await ws.ok('/v2/commentannotations/get', PLACE)).data as CommentAnnotation[]
         if (!thread) expect([each, comments]).toEqual([each, []])
         if (!thread) return
         expect([each, shownOf(thread)]).toEqual([each, expectedOf(comments, comments)])
