@@ -33,7 +33,7 @@ const MOST_FOUND = 20
 /** Each takes some 0.01 ms. */
 const MOST_COMPARED = 8
 
-/** Finds what the knowledge that holds for a place says on a text: at most three rules, each text once, the nearest first. */
+/** Finds what the knowledge of a place says on a text: at most three rules, each text once, the nearest first. */
 export async function citeKnowledge(
   db: Db,
   tenant: ApiKeyTenant,
