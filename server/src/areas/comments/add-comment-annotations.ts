@@ -13,9 +13,9 @@ import { assertCommentLimit } from './comment/comment-limits.ts'
 import { lookUpPeople } from './comment/person.ts'
 import { AnnotationInput, annotationIssues, threadUserIds } from './thread/annotation-input.ts'
 import { newThread } from './thread/new-thread.ts'
-import { saveParticipants } from './thread/participant.ts'
 import { ensurePlace, keysOfPlace, placeOrCreateInput, verifyInput } from './thread/place.ts'
 import { authorsOf, mayBePrivate, refusals } from './thread/refused-threads.ts'
+import { saveParticipants } from './thread/save-participants.ts'
 import { giveBackNumbers, insertThreads, reserveThreads } from './thread/save-threads.ts'
 
 /** Adds comment threads with their first comments. A thread with an existing id stays as it is. */

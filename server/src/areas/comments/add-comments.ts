@@ -10,12 +10,12 @@ import { CommentInput, commentId, commentUserIds, triggerInput } from './comment
 import { commentIssues, commentsAt } from './comment/comment-limits.ts'
 import { withFreeIds } from './comment/free-ids.ts'
 import { lookUpPeople } from './comment/person.ts'
+import { requireThread } from './thread/lock-threads.ts'
 import { newComments } from './thread/new-thread.ts'
 import { newestCommentAt, participantsOf, withUnseen } from './thread/participant.ts'
 import { keysOfPlace, placeInput, requirePlace, verifyInput } from './thread/place.ts'
 import { saveThreads } from './thread/save-threads.ts'
 import { assertShownTo } from './thread/shown-to.ts'
-import { requireThread } from './thread/thread.ts'
 
 /**
  * Adds comments to a thread and returns their ids. A comment with an existing id stays as it is, and its id is omitted.

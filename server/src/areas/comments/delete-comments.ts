@@ -8,12 +8,12 @@ import { commentChanged, emitCommentChanges } from './change/comment-event.ts'
 import { commentId, triggerInput } from './comment/comment-input.ts'
 import { lookUpPeople, Person } from './comment/person.ts'
 import { deleteThreads } from './delete-threads.ts'
+import { lockThread } from './thread/lock-threads.ts'
 import { participantsOf } from './thread/participant.ts'
 import { findPlace, placeInput } from './thread/place.ts'
 import { readCommentsLeft, readRolesLeft } from './thread/remaining.ts'
 import { saveThreads } from './thread/save-threads.ts'
 import { assertShownTo } from './thread/shown-to.ts'
-import { lockThread } from './thread/thread.ts'
 
 /**
  * Deletes comments of a thread with their reactions; without ids, all of them. A thread without comments is deleted

@@ -11,12 +11,12 @@ import { commentId, commentUserIds, triggerInput } from './comment/comment-input
 import { commentIssues, emptyUpdateIssues, tooManyBytes } from './comment/comment-limits.ts'
 import { changedFields, editComment, limitedFieldsOfComment, UpdatedComment } from './comment/edit-comment.ts'
 import { lookUpPeople, Person } from './comment/person.ts'
+import { requireThread } from './thread/lock-threads.ts'
 import { participantsOf } from './thread/participant.ts'
 import { keysOfPlace, placeInput, requirePlace } from './thread/place.ts'
 import { readRolesLeft } from './thread/remaining.ts'
 import { saveThreads } from './thread/save-threads.ts'
 import { assertShownTo } from './thread/shown-to.ts'
-import { requireThread } from './thread/thread.ts'
 
 /** Updates comments of a thread; omitted fields stay. A comment that does not change is not marked as edited. */
 export const updateComments = operation({

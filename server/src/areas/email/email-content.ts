@@ -1,14 +1,9 @@
 import type { ApiKeyScope } from '../../platform/context.ts'
 import { type Db, sql, together } from '../../platform/db/db.ts'
 import { MAX_PEOPLE } from '../comments/change/abridged-thread.ts'
-import { readSomeParticipants } from '../comments/thread/participant.ts'
-import {
-  loadThreads,
-  type ShownComments,
-  type ThreadRow,
-  threadColumns,
-  toAnnotation,
-} from '../comments/thread/thread.ts'
+import { readSomeParticipants } from '../comments/thread/read-participants.ts'
+import { loadThreads, type ShownComments } from '../comments/thread/read-threads.ts'
+import { type ThreadRow, threadColumns, toAnnotation } from '../comments/thread/thread.ts'
 import { asStored } from '../users/user.ts'
 import type { Claimed } from './claim.ts'
 import type { ActivityDetails, EmailActivity } from './email-activity.ts'

@@ -1,8 +1,9 @@
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
 import { heldBytes } from '../comments/thread/held-bytes.ts'
+import { loadThreads } from '../comments/thread/read-threads.ts'
 import type { ShownThread } from '../comments/thread/shown-thread.ts'
 import { isVisibleTo } from '../comments/thread/shown-to.ts'
-import { loadThreads, type ThreadRow, threadColumns, toAnnotation } from '../comments/thread/thread.ts'
+import { type ThreadRow, threadColumns, toAnnotation } from '../comments/thread/thread.ts'
 import { type DecisionContext, decideForUsers, viewsOf } from '../permissions/provider/decide-for-users.ts'
 import { PAGE, type Part, type Subject } from './export.ts'
 

@@ -1,23 +1,11 @@
-import { groupBy } from '../../../platform/bulk.ts'
 import type { ApiKeyScope, ApiKeyTenant } from '../../../platform/context.ts'
-import { type Db, empty, json, type Sql, sql } from '../../../platform/db/db.ts'
+import { type Db, json, sql } from '../../../platform/db/db.ts'
 import { invalidField } from '../../../platform/errors.ts'
-import { withinBytes } from '../../../platform/page.ts'
 import { CHANGE_BYTES, CHANGE_BYTES_TEXT } from '../../../platform/record-size.ts'
 import type { CommentRecord } from './comment.ts'
 
 /** How many of the latest comments the events of a thread show, besides the first. */
 export const LATEST_COMMENTS = 9
-
-/** The comments of a thread to read, by their positions (`comment.seq`). */
-export interface InlineComments {
-  firstSeq: number
-  /** Those from a position on, up to another; null: only the first. */
-  fromSeq: number | null
-  lastSeq?: number | null
-  /** Further ones. */
-  seqs?: number[]
-}
 
 /** A stored comment under the key of its thread. */
 export interface CommentRow {
@@ -138,49 +126,6 @@ const orOutline = sql`
     else ${json(OUTLINE)}::jsonb || jsonb_build_object('from', record -> 'from', 'to', record -> 'to')
   end`
 
-/** A comment whose record is kept as JSON, which takes less memory than its objects. */
-export type PackedComment = Omit<CommentRow, 'record'> & { record: string }
-
-/**
- * Those comments of threads that are wanted, by the keys of the threads. `shown`: only of the threads with these keys.
- */
-export async function readInlineComments(
-  db: Db,
-  tenant: ApiKeyScope,
-  organizationKey: string,
-  inline: Map<string, InlineComments>,
-  shown?: Sql,
-) {
-  const threads = [...inline]
-  const rows = await db.query<PackedComment>(sql`
-    select c.annotation_key as key, c.id, c.record::text as record, c.created_at, c.updated_at
-    from unnest(
-      (select ${threads.map(([key]) => key)}::uuid[]),
-      (select ${threads.map(([, { firstSeq }]) => firstSeq)}::bigint[]),
-      (select ${threads.map(([, { fromSeq }]) => fromSeq)}::bigint[]),
-      (select ${threads.map(([, { lastSeq = null }]) => lastSeq)}::bigint[]),
-      (select ${threads.map(([, { seqs = [] }]) => `{${seqs}}`)}::text[])
-    ) as t (key, first_seq, from_seq, last_seq, seqs)
-    -- Each array is in a select of its own, so that the planner does not see its length: it would plan anew at each call.
-    -- The offset forces one look-up per thread: a join may compare each comment with each thread.
-    cross join lateral (
-      select *
-      from comment
-      where api_key = ${tenant.apiKey} and organization_key = ${organizationKey} and annotation_key = t.key
-        and (seq = t.first_seq or seq between t.from_seq and t.last_seq or seq = any(t.seqs::bigint[]))
-      offset 0
-    ) c
-    ${shown ? sql`where c.annotation_key = any(${shown})` : empty}
-    order by c.seq`)
-  return groupBy(rows, ({ key }) => key)
-}
-
-/** A comment as stored. */
-export const unpacked = (row: PackedComment): CommentRow => ({
-  ...row,
-  record: JSON.parse(row.record) as CommentRecord,
-})
-
 /** As many comments, with those that events show, have at most 28 MiB. */
 export const FEW_COMMENTS = 100
 
@@ -228,36 +173,4 @@ export async function shownBytes(
       )
     ) c`)
   return found?.bytes ?? 0
-}
-
-/** The most bytes of a page of comments; a page has at least one comment. */
-const PAGE_BYTES = 8 * 1024 * 1024
-const PAGE_COMMENTS = 1_000
-
-/** All comments of a batch of threads: one page, but of a single thread pages of about 8 MiB. */
-export async function* commentPages(
-  db: Db,
-  tenant: ApiKeyTenant,
-  organizationKey: string,
-  keys: string[],
-): AsyncGenerator<CommentRow[]> {
-  const [key, ...others] = keys
-  if (key === undefined) return
-  if (others.length > 0) {
-    const threads = await readComments(db, tenant, organizationKey, keys, 'all')
-    yield [...threads.values()].flatMap(({ rows }) => rows)
-    return
-  }
-  for (let after: number | undefined = -1; after !== undefined; ) {
-    const next = sql`
-      select annotation_key as key, id, record, created_at, updated_at, size
-      from comment
-      where api_key = ${tenant.apiKey} and organization_key = ${organizationKey} and annotation_key = ${key}
-        and id > ${after}::bigint
-      order by id
-      limit ${PAGE_COMMENTS}`
-    const rows: CommentRow[] = await db.query<CommentRow>(withinBytes(next, sql`id`, PAGE_BYTES))
-    if (rows.length > 0) yield rows
-    after = rows.at(-1)?.id
-  }
 }

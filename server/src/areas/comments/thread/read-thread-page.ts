@@ -1,7 +1,7 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, raw, type Sql, sql } from '../../../platform/db/db.ts'
 import { type Cut, pageOf } from '../../../platform/page.ts'
-import type { InlineComments } from '../comment/read-comments.ts'
+import type { InlineComments } from '../comment/read-inline-comments.ts'
 import { heldBytes } from './held-bytes.ts'
 import type { ThreadRow } from './thread.ts'
 

@@ -4,8 +4,8 @@ import { keyOf, optionalKey } from '../../../platform/id.ts'
 import { locationKey } from '../../locations/location.ts'
 import { updateCommentRows } from '../comment/comment.ts'
 import type { People } from '../comment/person.ts'
-import { dropParticipants, saveParticipants } from './participant.ts'
 import { replacementsOf, type UserUpdate } from './replace-users.ts'
+import { dropParticipants, saveParticipants } from './save-participants.ts'
 import type { Thread } from './thread.ts'
 
 /** What was reserved for new threads. */

@@ -5,7 +5,8 @@ import { ApiError } from '../../../platform/errors.ts'
 import { bytesOf, CHANGE_BYTES, CHANGE_BYTES_TEXT } from '../../../platform/record-size.ts'
 import { shownBytes, type WantedComments } from '../comment/read-comments.ts'
 import { heldBytes } from './held-bytes.ts'
-import { readThreads, type Thread } from './thread.ts'
+import { readThreads } from './read-threads.ts'
+import type { Thread } from './thread.ts'
 
 /** The most threads that one call may update or delete. */
 const MAX_THREADS = 10_000
