@@ -5,10 +5,11 @@ import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
 import { NOT_OWN, rightToChange, verifyChangeInput, verifyChangeIssues } from '../permissions/access/change-right.ts'
 import { changeBuilder } from './change/change.ts'
 import { commentChanged, emitCommentChanges } from './change/comment-event.ts'
+import type { Comment } from './comment/comment.ts'
 import { commentId, triggerInput } from './comment/comment-input.ts'
 import { lookUpPeople, Person } from './comment/person.ts'
 import { deleteThreads } from './delete-threads.ts'
-import { lockThread } from './thread/lock-threads.ts'
+import { lockThread, requireThread } from './thread/lock-threads.ts'
 import { participantsOf } from './thread/participant.ts'
 import { findPlace, placeInput } from './thread/place.ts'
 import { readCommentsLeft, readRolesLeft } from './thread/remaining.ts'
@@ -43,7 +44,7 @@ export const deleteComments = operation({
   const { actionUser } = input
   const [place, stored, people, now] = await together([
     findPlace(db, tenant, input),
-    lockThread(db, tenant, input, input.commentIds ? { commentIds: input.commentIds } : 'outlines'),
+    lockThread(db, tenant, input, input.commentIds ? { commentIds: input.commentIds } : { outlines: true }),
     lookUpPeople(db, tenant, actionUser ? [actionUser.userId] : []),
     databaseTime(db),
     emit.ahead(commentChanged),
@@ -52,18 +53,22 @@ export const deleteComments = operation({
   const actor = actionUser ? people.complete(actionUser) : null
   if (before && input.verifyUserPermissions && actionUser)
     await assertShownTo(db, tenant, place, before, [actionUser.userId])
-  const asked = new Set(input.commentIds ?? before?.comments.map((comment) => comment.commentId))
+  const idOf = ({ commentId }: Comment) => commentId
+  const asked = new Set(input.commentIds ?? before?.comments.map(idOf))
   const mayChange = place ? await rightToChange(db, tenant, place, input) : () => true
   const found = before?.comments.filter((comment) => asked.has(comment.commentId)) ?? []
-  const gone = found.filter(({ from }) => mayChange(from.userId))
-  if (before && gone.length > 0 && gone.length === before.commentsCount) {
+  const deleted = new Set(found.filter(({ from }) => mayChange(from.userId)).map(idOf))
+  if (before && deleted.size > 0 && deleted.size === before.commentsCount) {
     await deleteThreads(db, { tenant, emit, actor, triggers: input }, [{ place, threads: [before] }])
-  } else if (before && gone.length > 0) {
-    const comments = before.comments.filter((comment) => !gone.includes(comment))
+  } else if (before && deleted.size > 0) {
+    // Of a viewer who named none, it is known only now which go. Events tell them whole.
+    const whole = input.commentIds ? before : await requireThread(db, tenant, input, [...deleted])
+    const gone = whole.comments.filter((comment) => deleted.has(idOf(comment)))
+    const comments = whole.comments.filter((comment) => !deleted.has(idOf(comment)))
     db.send(sql`
       delete from comment
       where api_key = ${tenant.apiKey} and organization_key = ${place.organizationKey}
-        and annotation_key = ${before.key} and id = any(${gone.map((comment) => comment.commentId)}::bigint[])`)
+        and annotation_key = ${before.key} and id = any(${[...deleted]}::bigint[])`)
     const keys = { ...place, annotationKey: before.key }
     const deletions = gone.map((old) => ({ old }))
     const [roles, left] = await together([
@@ -77,8 +82,7 @@ export const deleteComments = operation({
     const changes = gone.map((comment) => change(thread, 'comment.delete', { actor, comment, mentioned: [] }))
     await emitCommentChanges({ db, tenant, emit }, changes)
   }
-  const deleted = new Set(gone.map((comment) => comment.commentId))
-  const kept = new Set(found.map((comment) => comment.commentId))
+  const kept = new Set(found.map(idOf))
   return resultsOf([...asked].map(String), (key) => {
     const id = Number(key)
     if (deleted.has(id)) return { success: true, id, message: 'Deleted successfully' }

@@ -58,6 +58,14 @@ describe('a change of status', () => {
     expect(await judgments()).toMatchObject([{ reasoning: 'It is right.', actionUser: ada }])
   })
 
+  test('has it also where the update gives the thread another author', async () => {
+    const agent = { agentId: 'checker', agentName: 'Checker' }
+    const others = Array.from({ length: 20 }, (_, n) => text(bob, `And ${n}?`))
+    await addThread('t', [...talk.slice(0, 2), text(ada, 'It is right.', { agent }), ...others])
+    await update('t', { status: { id: 'RESOLVED' }, from: ada }, { actionUser: undefined })
+    expect(await judgments()).toMatchObject([{ reasoning: 'It is right.', actionUser: ada, judgeType: 'agent' }])
+  })
+
   test.each([
     [{ id: 'RESOLVED' }, 'resolve'],
     [{ id: 'IN_PROGRESS' }, 'in_progress'],

@@ -68,7 +68,8 @@ async function eraseFromFirst(context: JobContext, scope: Scope, found: Found[])
 async function eraseFrom(context: JobContext, scope: Scope, organizationKey: string, keys: string[]): Promise<void> {
   const { db, tenant } = context
   const condition = sql`a.key = any(${keys}::uuid[])`
-  const threads = await lockThreads(db, tenant, organizationKey, { condition, limit: THREADS, wanted: 'outlines' })
+  const wanted = { outlines: true }
+  const threads = await lockThreads(db, tenant, organizationKey, { condition, limit: THREADS, wanted })
   const pseudonyms = new Map(scope.userIds.map((userId) => [userId, pseudonymOf(context, userId)]))
   const isTheirs = ({ from }: { from: { userId: string } }) => pseudonyms.has(from.userId)
   const isGone = ({ comments }: Thread) => comments.every(isTheirs)

@@ -54,8 +54,8 @@ function applyUpdate(before: Thread, replaced: Thread, update: Update, context: 
 /** Which comments an update of threads reads. */
 export function commentsFor({ updateUsers, updatedData, actionUser }: Update): WantedComments {
   if (updateUsers) return 'all'
-  if (updatedData?.from) return 'outlines'
-  return { latestBy: updatedData?.status || updatedData?.suggestion ? decidersIn(updatedData, actionUser) : [] }
+  const latestBy = updatedData?.status || updatedData?.suggestion ? decidersIn(updatedData, actionUser) : []
+  return { latestBy, outlines: updatedData?.from !== undefined }
 }
 
 /** Whether the update takes others a role that comments may still give them. Then all comments are read. */
@@ -68,6 +68,7 @@ const decidersIn = (data: UpdatedData, actionUser: Person | undefined): string[]
     actionUser?.userId,
     data.statusUpdatedByUserId,
     data.resolvedByUserId,
+    data.from?.userId,
     isPerson(data.suggestion?.resolvedBy) ? data.suggestion.resolvedBy.userId : undefined,
   ].filter((userId) => typeof userId === 'string')
 

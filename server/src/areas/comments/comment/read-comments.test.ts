@@ -45,9 +45,11 @@ test('of a long thread only those comments are read that a change needs, and it 
   expect(await read({ commentIds: [first] })).toEqual([{ ...COUNTED, texts: texts(0, 1, ...LATEST) }, SHORT])
 })
 
-test('where all are read, those that events do not show may be outlines', async () => {
+test('where all are read, those that events do not show and that are not named may be outlines', async () => {
   const all = texts(...Array.from({ length: 40 }, (_, n) => n))
   expect(await read('all')).toEqual([{ ...COUNTED, texts: all }, SHORT])
-  const outlined = all.map((text, n) => (n === 0 || n > 30 ? text : undefined))
-  expect(await read('outlines')).toEqual([{ ...COUNTED, texts: outlined }, SHORT])
+  const whole = (...places: number[]) =>
+    all.map((text, n) => (n === 0 || n > 30 || places.includes(n) ? text : undefined))
+  expect(await read({ outlines: true })).toEqual([{ ...COUNTED, texts: whole() }, SHORT])
+  expect(await read({ outlines: true, latestBy: ['user-3'] })).toEqual([{ ...COUNTED, texts: whole(23) }, SHORT])
 })

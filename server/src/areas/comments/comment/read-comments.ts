@@ -16,17 +16,16 @@ export interface CommentRow {
   updated_at: number
 }
 
-/**
- * Which comments of threads a change reads: all; all, but of most only their people and times; or those that events
- * show and these ones.
- */
-export type WantedComments = 'all' | 'outlines' | NamedComments
+/** Which comments of threads a change reads: all, or those that events show and these ones. */
+export type WantedComments = 'all' | NamedComments
 
-interface NamedComments {
+export interface NamedComments {
   /** Those with these ids. */
   commentIds?: number[]
   /** The latest of each of these users. */
   latestBy?: string[]
+  /** All others too, but only their people and times. */
+  outlines?: boolean
 }
 
 /** What was read of the comments of a thread. */
@@ -50,7 +49,7 @@ export async function readComments(
   wanted: WantedComments,
 ): Promise<Map<string, ThreadComments>> {
   const rows = await db.query<CountedRow>(sql`
-    select n.annotation_key as key, n.id, ${wanted === 'outlines' ? orOutline : sql`record`} as record, c.created_at,
+    select n.annotation_key as key, n.id, ${hasOutlines(wanted) ? orOutline : sql`record`} as record, c.created_at,
       c.updated_at, n.total as "commentsCount", n.newest_at as "newestAt"
     from (${numbered({ apiKey, organizationKey, keys }, wanted)}) n
     -- Only of these, and each by its key: a thread may have very many others.
@@ -83,7 +82,7 @@ interface Threads {
  * how many there are and which place this one has. Named ones may be deleted: then events show more of the others.
  */
 const numbered = ({ apiKey, organizationKey, keys }: Threads, wanted: WantedComments) => {
-  const { commentIds = [], latestBy = [] } = typeof wanted === 'string' ? {} : wanted
+  const { commentIds = [], latestBy = [] } = wanted === 'all' ? {} : wanted
   return sql`
     select annotation_key, id, seq, size, is_named, ${isLatestBy(latestBy)} as is_latest,
       count(*) over of_thread as total, max(created_at) over of_thread as newest_at,
@@ -105,8 +104,11 @@ const isLatestBy = (userIds: string[]) =>
 
 const isShown = sql`(place = 1 or place > rest - ${LATEST_COMMENTS}::bigint)`
 
-const isWanted = (wanted: WantedComments) =>
-  typeof wanted === 'string' ? sql`true` : sql`(is_named or is_latest or ${isShown})`
+const isMeant = sql`(is_named or is_latest or ${isShown})`
+
+const isWanted = (wanted: WantedComments) => (wanted === 'all' || wanted.outlines ? sql`true` : isMeant)
+
+const hasOutlines = (wanted: WantedComments) => wanted !== 'all' && wanted.outlines
 
 /** What a comment has that was not read whole, besides its people. */
 const OUTLINE = {
@@ -122,7 +124,7 @@ const OUTLINE = {
 }
 
 const orOutline = sql`
-  case when ${isShown} then record
+  case when ${isMeant} then record
     else ${json(OUTLINE)}::jsonb || jsonb_build_object('from', record -> 'from', 'to', record -> 'to')
   end`
 

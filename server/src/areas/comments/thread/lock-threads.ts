@@ -3,7 +3,7 @@ import { type Db, type Sql, sql, together } from '../../../platform/db/db.ts'
 import { besides } from '../../../platform/db/narrowing.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import { keyOf } from '../../../platform/id.ts'
-import { assertFewBytes, mayBeMany, type WantedComments } from '../comment/read-comments.ts'
+import { assertFewBytes, mayBeMany, type NamedComments, type WantedComments } from '../comment/read-comments.ts'
 import { keysOfPlace } from './place.ts'
 import { loadThreads, readParts } from './read-threads.ts'
 import { type Thread, type ThreadRow, threadColumns, toThread } from './thread.ts'
@@ -49,7 +49,7 @@ export async function lockThread(
   db: Db,
   tenant: ApiKeyTenant,
   address: ThreadAddress,
-  wanted: 'outlines' | { commentIds: number[] } = { commentIds: [] },
+  wanted: NamedComments = {},
 ): Promise<Thread | undefined> {
   const { organizationKey, documentKey } = keysOfPlace(tenant, address)
   const key = keyOf(address.annotationId)
@@ -62,7 +62,7 @@ export async function lockThread(
     1,
   )
   const read = () => readParts(db, tenant, organizationKey, [key], wanted)
-  const commentIds = wanted === 'outlines' ? [] : wanted.commentIds
+  const { commentIds = [] } = wanted
   if (!mayBeMany(commentIds)) {
     const [[row], parts] = await together([locked, read()])
     return row && toThread(row, parts(key))
