@@ -17,20 +17,25 @@ interface Model {
   from: string
   to: string[]
   text: string
+  reactions: string[]
 }
 
 const userId = fc.constantFrom('ada', 'bo', 'cy', 'di', '__proto__')
-const ids = fc.uniqueArray(fc.integer({ min: 1, max: 24 }), { minLength: 1, maxLength: 4 })
+const commentId = fc.integer({ min: 1, max: 24 })
+const ids = fc.uniqueArray(commentId, { minLength: 1, maxLength: 4 })
+const reactionId = fc.constantFrom('r1', 'r2', 'r3')
 const mentioned = fc.uniqueArray(userId, { maxLength: 2 })
 const step = fc.oneof(
   fc.record({ kind: fc.constant('add' as const), ids, from: userId, to: mentioned }),
   fc.record({ kind: fc.constant('update' as const), ids, from: fc.option(userId, { nil: undefined }), to: mentioned }),
   fc.record({ kind: fc.constant('delete' as const), ids }),
+  fc.record({ kind: fc.constant('react' as const), id: commentId, reactionId }),
+  fc.record({ kind: fc.constant('unreact' as const), reactionId }),
 )
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
 
 const contacts = (to: string[]) => to.map((userId) => ({ userId, contact: { userId } }))
-const toData = ({ id, from, to, text }: Model) => ({
+const toData = ({ id, from, to, text }: Omit<Model, 'reactions'>) => ({
   commentId: id,
   commentText: text,
   from: { userId: from },
@@ -42,7 +47,17 @@ function applied(comments: Model[], step: Step, text: string): Model[] {
   if (step.kind === 'delete') return comments.filter(({ id }) => !step.ids.includes(id))
   if (step.kind === 'add') {
     const free = step.ids.filter((id) => !comments.some((comment) => comment.id === id))
-    return [...comments, ...free.map((id) => ({ id, from: step.from, to: step.to, text }))]
+    return [...comments, ...free.map((id) => ({ id, from: step.from, to: step.to, text, reactions: [] }))]
+  }
+  if (step.kind === 'react') {
+    if (comments.some(({ reactions }) => reactions.includes(step.reactionId))) return comments
+    return comments.map((comment) => {
+      return comment.id === step.id ? { ...comment, reactions: [...comment.reactions, step.reactionId] } : comment
+    })
+  }
+  if (step.kind === 'unreact') {
+    const rest = (reactions: string[]) => reactions.filter((id) => id !== step.reactionId)
+    return comments.map((comment) => ({ ...comment, reactions: rest(comment.reactions) }))
   }
   return comments.map((comment) => {
     return step.ids.includes(comment.id) ? { ...comment, from: step.from ?? comment.from, to: step.to, text } : comment
@@ -50,26 +65,33 @@ function applied(comments: Model[], step: Step, text: string): Model[] {
 }
 
 async function perform(ws: TestWorkspace, step: Step, text: string): Promise<void> {
-  const { kind, ids: commentIds } = step
+  const { kind } = step
   if (kind === 'delete') {
-    await ws.ok('/v2/commentannotations/comments/delete', { ...THREAD, commentIds })
+    await ws.ok('/v2/commentannotations/comments/delete', { ...THREAD, commentIds: step.ids })
   } else if (kind === 'add') {
-    const commentData = commentIds.map((id) => toData({ id, from: step.from, to: step.to, text }))
+    const commentData = step.ids.map((id) => toData({ id, from: step.from, to: step.to, text }))
     await ws.ok('/v2/commentannotations/comments/add', { ...THREAD, commentData })
-  } else {
+  } else if (kind === 'update') {
     const from = step.from && { userId: step.from }
     const updatedData = { commentText: text, taggedUserContacts: contacts(step.to), ...(from && { from }) }
-    await ws.ok('/v2/commentannotations/comments/update', { ...THREAD, commentIds, updatedData })
+    await ws.ok('/v2/commentannotations/comments/update', { ...THREAD, commentIds: step.ids, updatedData })
+  } else if (kind === 'react') {
+    const reactions = [{ reactionId: step.reactionId, icon: 'heart', from: { userId: 'cy' } }]
+    // Of a comment that there is not, it is refused.
+    await ws.call('/v2/reactions/add', { ...THREAD, commentId: step.id, reactions })
+  } else {
+    await ws.ok('/v2/reactions/delete', { ...PLACE, reactionIds: [step.reactionId] })
   }
 }
 
 /** What is shown of a thread: its comments, and who is what to it. */
 const shownOf = (thread: CommentAnnotation) => ({
-  comments: thread.comments.map(({ commentId, from, to, commentText }) => ({
+  comments: thread.comments.map(({ commentId, from, to, commentText, reactionAnnotationIds }) => ({
     id: commentId,
     from: from.userId,
     to: to.map(({ userId }) => userId),
     text: commentText,
+    reactions: [...reactionAnnotationIds].sort(),
   })),
   commentsCount: thread.commentsCount,
   involved: [...thread.involvedUserIds].sort(),
@@ -78,7 +100,7 @@ const shownOf = (thread: CommentAnnotation) => ({
 
 /** The same by the contract: of a thread that ada began, with these of its comments. */
 const expectedOf = (all: Model[], comments: Model[]): ReturnType<typeof shownOf> => ({
-  comments,
+  comments: comments.map((comment) => ({ ...comment, reactions: [...comment.reactions].sort() })),
   commentsCount: all.length,
   involved: [...new Set(['ada', ...all.flatMap(({ from, to }) => [from, ...to])])].sort(),
   mentioned: [...new Set(all.flatMap(({ to }) => to))].sort(),
@@ -95,8 +117,11 @@ async function latestEvent({ apiKey }: TestWorkspace) {
   return event
 }
 
-test('whatever is added, edited and deleted, a thread and its events show what is left and whom it names', async () => {
-  const started = Array.from({ length: 14 }, (_, n): Model => ({ id: n + 1, from: 'ada', to: [], text: `${n}` }))
+test('whatever is added, edited, deleted and reacted to, a thread and its events show what is left and whom it names', async () => {
+  const started = Array.from(
+    { length: 14 },
+    (_, n): Model => ({ id: n + 1, from: 'ada', to: [], text: `${n}`, reactions: [] }),
+  )
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 10, size: 'max' }), async (steps) => {
       const ws = await newWorkspace(service)
