@@ -62,11 +62,14 @@ const MAX_MESSAGE = 2_000
 
 /** INVALID_ARGUMENT that lists every invalid field; the message names the first. Long paths are cut. */
 export function invalidArgument(found: Issue[]): ApiError {
-  const issues = found.map(({ path, message }) => ({ path: cut(path, MAX_PATH), message }))
+  const issues = found.map(({ path, message }) => ({ path: cutPath(path), message }))
   const [first] = issues
   const message = first ? [first.path, first.message].filter(Boolean).join(' ') : 'The request is not valid.'
   return new ApiError('INVALID_ARGUMENT', capitalised(message, first?.path ?? ''), { details: { issues } })
 }
+
+/** The path of a field as callers are told it. */
+export const cutPath = (path: string): string => cut(path, MAX_PATH)
 
 const cut = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 1).toWellFormed()}…` : text)
 

@@ -75,6 +75,11 @@ test('the header has at most 2 KiB, however many fields are ignored', async () =
   expect(header.split(',').every((name) => /^unknown-\d+$/.test(name))).toBe(true)
 })
 
+test('the header names a long field by its first 200 characters, and those after it', async () => {
+  const found = await ignored('/v2/organizations/get', { ['界'.repeat(3_000)]: 1, 'a,b': 2 })
+  expect(found).toEqual([`${'界'.repeat(199)}…`, 'a,b'])
+})
+
 test('an error about a missing field names an unknown one that is spelt nearly like it', async () => {
   const { body } = await ws.call('/v2/users/add', { organisationId: 'o', users: [{ userid: 'a' }, { name: 'B' }] })
   expect(body.error.details?.issues).toEqual(

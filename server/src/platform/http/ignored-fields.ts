@@ -1,4 +1,4 @@
-import type { Issue } from '../errors.ts'
+import { cutPath, type Issue } from '../errors.ts'
 import { MAX_COMPARED, nearMiss } from '../near-miss.ts'
 import type { TObject, TSchema } from '../schema.ts'
 import { fieldPath, type InputSchema } from './input-schema.ts'
@@ -16,7 +16,7 @@ class Found {
 
   /** Notes a path. What does not fit any more ends the search. */
   add(path: string): void {
-    const encoded = encodeURIComponent(path)
+    const encoded = encodeURIComponent(cutPath(path))
     this.#bytes += encoded.length + 1
     if (this.#bytes <= MAX_BYTES) this.#paths.push(encoded)
   }
@@ -45,8 +45,8 @@ type Search = (value: unknown, path: string, found: Found) => void
 
 /**
  * Compiles a search for the fields that a request has beyond its schema and that are not kept as metadata, and for
- * those that are read-only. It returns their paths, percent-encoded and comma-separated, in at most 2 KiB; empty for
- * none.
+ * those that are read-only. It returns their paths, cut as in errors, percent-encoded and comma-separated, in at most
+ * 2 KiB; empty for none.
  */
 export function compileIgnoredFields(schema: TSchema): (data: unknown) => string {
   const search = compile(schema)
