@@ -21,6 +21,12 @@ test.each<[what: string, value: unknown, isAuthor: boolean, redacted: unknown]>(
   ],
   ['what an erased user said goes', { from: ada, commentText: 'hi', id: 1 }, false, { from: erased, id: 1 }],
   [
+    'so does the name of a recording, and that of a thing stays',
+    { entity: { from: ada, type: 'recorder', displayName: 'My talk' }, thing: { from: ada, displayName: 'Invoice 7' } },
+    false,
+    { entity: { from: erased, type: 'recorder' }, thing: { from: erased, displayName: 'Invoice 7' } },
+  ],
+  [
     'what others said stays',
     { from: ada, replies: [{ from: bob, commentText: 'hello' }] },
     true,

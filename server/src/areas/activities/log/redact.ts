@@ -50,6 +50,9 @@ const AUTHORED_FIELDS = new Set([
   'rejectReason',
 ])
 
+const isAuthored = (key: string, { type }: { type?: unknown }) =>
+  AUTHORED_FIELDS.has(key) || (key === 'displayName' && type === 'recorder')
+
 /** Removes erased users from a value: pseudonyms replace them, and what they wrote is left out. */
 export function redact(value: unknown, pseudonym: Pseudonym, isAuthorErased: boolean): unknown {
   const withoutNames = nameReplacer(namesOf(value, pseudonym), ERASED_NAME)
@@ -72,7 +75,7 @@ function redactValue(value: unknown, erasure: Erasure, isAuthorErased: boolean):
   const erased = author ? pseudonymOf(author, erasure.pseudonym) !== undefined : isAuthorErased
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([key]) => !(erased && AUTHORED_FIELDS.has(key)))
+      .filter(([key]) => !(erased && isAuthored(key, value)))
       .map(([key, item]) => [
         key,
         USER_ID_FIELD.test(key) ? redactIds(item, erasure) : redactValue(item, erasure, erased),
