@@ -104,6 +104,64 @@ describe.skipIf(!executable)(
       await expect.poll(() => new URL(page.url()).searchParams.get('folderId')).toBe('policies')
     })
 
+    test('at the top of an organization are the documents that are in no folder', async () => {
+      const organizationId = 'northwind'
+      await client.documents.addDocuments({
+        organizationId,
+        documents: [{ documentId: 'lobby', documentName: 'Lobby sign' }],
+      })
+      const { page } = await opened(`browse?organizationId=${organizationId}`)
+      const documents = page.getByRole('region', { name: 'Documents', exact: true })
+      await documents.getByRole('button', { name: 'Lobby sign' }).waitFor()
+      expect(await documents.getByRole('button', { name: /^Returns/ }).count()).toBe(0)
+      await page.getByLabel('Search folders and documents of this organization').fill('Returns')
+      await page.getByRole('button', { name: 'Search', exact: true }).click()
+      await documents.getByRole('button', { name: /^Returns/ }).click()
+      await page.getByRole('dialog').getByRole('link', { name: 'Policies' }).click()
+      await page.getByRole('list', { name: 'Where you are' }).getByText('Policies').waitFor()
+    })
+
+    test.each([360, 1280])('a document and a folder are moved, each with a way back, at %i px', async (width) => {
+      const organizationId = `move-${width}`
+      await client.organizations.addOrganizations({ organizations: [{ organizationId }] })
+      const folders = ['spring', 'autumn'].map((folderId) => ({
+        folderId,
+        folderName: folderId,
+        parentFolderId: 'root',
+      }))
+      await client.folders.addFolders({ organizationId, folders })
+      const documents = [{ documentId: 'menu', documentName: 'Menu' }]
+      await client.documents.addDocuments({ organizationId, folderId: 'spring', documents })
+      const folderOf = async () => {
+        const { data } = await client.documents.getDocuments({ organizationId, documentIds: ['menu'] })
+        return data[0]?.folderId
+      }
+      const parentOf = async () =>
+        (await client.folders.getFolders({ organizationId, folderId: 'spring' })).data[0]?.parentFolderId
+      const { watched, page, dialog, press, change, undo } = await opened(
+        `browse?organizationId=${organizationId}&document=menu`,
+        width,
+      )
+      await press('Move')
+      await expectSound(watched, 'move')
+      await dialog.getByLabel('Folder').fill('')
+      await dialog.getByRole('button', { name: 'Move', exact: true }).click()
+      await page.getByText('It is moved.').waitFor()
+      expect(await folderOf()).toBe(undefined)
+      await undo()
+      expect(await folderOf()).toBe('spring')
+      await page.getByRole('dialog').getByRole('link', { name: 'spring' }).click()
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await change('Move', { Folder: 'autumn' })
+      await page.getByText('It is moved.').last().waitFor()
+      await page.getByRole('list', { name: 'Where you are' }).getByText('autumn').waitFor()
+      expect(await parentOf()).toBe('autumn')
+      await undo()
+      expect(await parentOf()).toBe('root')
+      await change('Move', { Folder: 'spring' })
+      await dialog.getByRole('alert').getByText('A folder cannot be moved into itself.').waitFor()
+    })
+
     test.each([360, 1280])('a document is restricted, disabled and deleted in its dialog, at %i px', async (width) => {
       const place = { organizationId: 'northwind', folderId: 'policies' }
       const documentId = `terms-${width}`
@@ -114,7 +172,7 @@ describe.skipIf(!executable)(
       )
       const read = async () =>
         (await client.documents.getDocuments({ organizationId: 'northwind', documentIds: [documentId] })).data[0]
-      await dialog.getByText(documentId).waitFor()
+      await dialog.getByRole('button', { name: 'Rename' }).waitFor()
       await press('Change the access type')
       await dialog.getByText('whatever folder it is in').waitFor()
       await dialog.getByLabel('Access type').selectOption('restricted')

@@ -11,6 +11,7 @@ import { Found } from './browse-search.tsx'
 import { usePlaceNames } from './names.ts'
 import { AddDocument, DocumentDialog } from './places/document-dialog.tsx'
 import { AddFolder, FolderActions, useFolder } from './places/folder-actions.tsx'
+import { TOP } from './places/move.tsx'
 import { AddOrganization, OrganizationActions } from './places/organization-actions.tsx'
 
 const PAGE_SIZE = 50
@@ -156,8 +157,10 @@ const FOLDERS: Column<Folder>[] = [
 
 function Documents({ place }: { place: Shown }) {
   const [{ document }, change] = useFilters()
-  const query = useReadPages(['documents', place], async (api, token, options) => {
-    const { data, pageToken } = await api.documents.getDocuments({ ...place, pageSize: PAGE_SIZE, ...token }, options)
+  // Without a folder the service answers with the documents of all folders.
+  const asked = place.searchKey ? place : { folderId: TOP, ...place }
+  const query = useReadPages(['documents', asked], async (api, token, options) => {
+    const { data, pageToken } = await api.documents.getDocuments({ ...asked, pageSize: PAGE_SIZE, ...token }, options)
     return { rows: data, next: pageToken }
   })
   const columns: Column<Document>[] = [

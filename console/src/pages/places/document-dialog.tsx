@@ -8,7 +8,9 @@ import { TextField } from '../../ui/filters.tsx'
 import { Facts } from '../../ui/show.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
 import { stateOf, To } from '../browse-links.tsx'
+import { usePlaceNames } from '../names.ts'
 import { AccessTypeField, accessTypeOf } from './access-type.tsx'
+import { Move, TOP } from './move.tsx'
 import { Rename } from './rename.tsx'
 
 /** Adds a document to an organization, or to a folder of it. */
@@ -62,12 +64,13 @@ interface DetailsProps {
 }
 
 function Details({ document, organizationId, close }: DetailsProps) {
-  const { id, accessType } = document
+  const { id, accessType, folderId } = document
   return (
     <>
       <Facts
         facts={[
           [t.documentId, id],
+          [t.places.folder, folderId && <ToFolder key="folder" organizationId={organizationId} folderId={folderId} />],
           [t.browse.access, accessType],
           [t.status, stateOf(document)],
         ]}
@@ -84,8 +87,16 @@ function Details({ document, organizationId, close }: DetailsProps) {
   )
 }
 
-function Changes({ document: { id, documentName, accessType, disabled }, organizationId, close }: DetailsProps) {
+/** The way to the folder that a document is in. */
+function ToFolder({ organizationId, folderId }: { organizationId: string; folderId: string }) {
+  const folder = { type: 'folder', id: folderId } as const
+  const nameOf = usePlaceNames(organizationId, [folder])
+  return <To page="/browse" search={{ organizationId, folderId }} label={nameOf(folder)} />
+}
+
+function Changes({ document, organizationId, close }: DetailsProps) {
   const { documents } = useTenant().api
+  const { id, documentName, accessType, disabled, folderId = TOP } = document
   const name = documentName || id
   const place = { organizationId, documentIds: [id] }
   const rename = (to: string | null) =>
@@ -108,6 +119,13 @@ function Changes({ document: { id, documentName, accessType, disabled }, organiz
   return (
     <>
       <Rename field="documentName" name={documentName} rename={rename} />
+      <Move
+        organizationId={organizationId}
+        field="folderId"
+        from={folderId}
+        confirm={t.places.moveDocument}
+        move={(to) => allDone(documents.moveDocuments({ organizationId, documentIds: [id], folderId: to }))}
+      />
       <Action
         needs="administer"
         label={t.places.access}

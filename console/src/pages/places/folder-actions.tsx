@@ -5,6 +5,7 @@ import { t } from '../../strings.ts'
 import { Action } from '../../ui/action.tsx'
 import { TextField, useFilters } from '../../ui/filters.tsx'
 import { AccessTypeField, accessTypeOf } from './access-type.tsx'
+import { Move, TOP } from './move.tsx'
 import { Rename } from './rename.tsx'
 
 interface Place {
@@ -24,7 +25,7 @@ export const useFolder = ({ organizationId, folderId }: Place) =>
   )
 
 /** Adds a folder to an organization, or to a folder of it. */
-export function AddFolder({ organizationId, folderId: parentFolderId = 'root' }: Place) {
+export function AddFolder({ organizationId, folderId: parentFolderId = TOP }: Place) {
   const { folders } = useTenant().api
   const add = async ({ folderId = '', folderName = '' }: Record<string, string>) => {
     await allDone(folders.addFolders({ organizationId, folders: [{ folderId, folderName, parentFolderId }] }))
@@ -52,6 +53,8 @@ function Changes({ folder }: { folder: Folder }) {
   const name = folderName || folderId
   const rename = (to: string | null) =>
     allDone(folders.updateFolders({ organizationId, folders: [{ folderId, folderName: to }] }))
+  const move = (to: string) =>
+    allDone(folders.updateFolders({ organizationId, folders: [{ folderId, parentFolderId: to }] }))
   const stored = inheritAccessFromParent ? '' : accessType
   const setAccess = (to: string | undefined) => {
     const own = accessTypeOf(to)
@@ -65,12 +68,13 @@ function Changes({ folder }: { folder: Folder }) {
   const remove = async () => {
     await folders.deleteFolder({ organizationId, folderId })
     // The address would name a folder that is gone.
-    change({ folderId: parentFolderId === 'root' ? undefined : parentFolderId }, { replace: true })
+    change({ folderId: parentFolderId === TOP ? undefined : parentFolderId }, { replace: true })
     return t.places.deleted(name)
   }
   return (
     <>
       <Rename field="folderName" name={folderName} rename={rename} />
+      <Move organizationId={organizationId} field="parentFolderId" from={parentFolderId} move={move} />
       <Action
         needs="administer"
         label={t.places.access}
