@@ -83,6 +83,29 @@ describe.skipIf(!executable)('settings in a browser', { timeout: 60_000 }, () =>
     })
   })
 
+  test.each([390, 1280])('the form of the events to endpoints is changed, with a way back, at %i px', async (width) => {
+    const config = async () => (await client.webhooks.getAdvancedWebhookConfig({})).data
+    const before = await config()
+    const watched = await demo.signedIn('endpoints', width)
+    const { page } = watched
+    const dialog = page.getByRole('dialog')
+    const change = () => page.getByRole('button', { name: 'Change the form' }).last().click()
+    await change()
+    await dialog.getByLabel('Leave personal data out').check()
+    await change()
+    await page.getByText('The settings are changed.').waitFor()
+    expect(await config()).toEqual({ ...before, enableDataProtection: true })
+    await expectSound(watched, 'payload-form')
+    await page.getByRole('button', { name: 'Undo' }).last().click()
+    await page.getByText('It is as before.').waitFor()
+    expect(await config()).toEqual(before)
+    await change()
+    await dialog.getByLabel('Encrypt payloads with the public key').check()
+    await change()
+    await dialog.getByRole('alert').getByText('“Public key”').first().waitFor()
+    expect(await config()).toEqual(before)
+  })
+
   test('the permission provider is set up, switched on and off, and its token is never shown', async () => {
     const watched = await demo.signedIn('access')
     const { page } = watched

@@ -12,6 +12,7 @@ import { CreateAction, EndpointActions } from './endpoint-changes.tsx'
 import { EndpointHealth } from './endpoint-health.tsx'
 import { byGroup, EventName } from './event-types.tsx'
 import { BasicWebhook } from './settings/basic-webhook.tsx'
+import { EndpointPayloads } from './settings/endpoint-payloads.tsx'
 
 const PAGE_SIZE = 50
 
@@ -23,7 +24,16 @@ export function Page() {
     <>
       <Heading title={t.endpoints.title} about={t.endpoints.about} actions={isOn && <CreateAction />} />
       <Loaded query={config}>
-        {() => (isOn ? <Endpoints /> : <Empty what={t.endpoints.off} next={<TurnOn />} />)}
+        {({ data }) =>
+          data.isEnabled ? (
+            <>
+              <Endpoints />
+              <EndpointPayloads form={data} />
+            </>
+          ) : (
+            <Empty what={t.endpoints.off} next={<TurnOn />} />
+          )
+        }
       </Loaded>
       <BasicWebhook />
     </>

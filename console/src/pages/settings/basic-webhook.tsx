@@ -2,9 +2,10 @@ import type { Api } from '../../../../client/src/index.ts'
 import { useTenant } from '../../door/tenant.tsx'
 import { t } from '../../strings.ts'
 import { Action } from '../../ui/action.tsx'
-import { CheckField, TextField } from '../../ui/filters.tsx'
+import { TextField } from '../../ui/filters.tsx'
 import { OnOff, SettingsPanel, setOrNot, type Update } from '../../ui/settings-panel.tsx'
 import { Facts } from '../../ui/show.tsx'
+import { PayloadFields, payloadFacts, payloadOf } from './payload-form.tsx'
 import { TriggerChange, TriggerList } from './triggers.tsx'
 
 type Given = Awaited<ReturnType<Api['webhooks']['getWebhookConfig']>>['data']
@@ -45,10 +46,7 @@ const Shown = ({ settings }: { settings: Settings }) => (
         [t.basicWebhook.raw, settings.rawNotificationUrl || t.none],
         [t.basicWebhook.processed, settings.processedNotificationUrl || t.none],
         [t.basicWebhook.token, settings.token],
-        [t.basicWebhook.encode, <OnOff key="encode" isOn={settings.encodeData} />],
-        [t.basicWebhook.encrypt, <OnOff key="encrypt" isOn={settings.encryptData} />],
-        [t.basicWebhook.publicKey, setOrNot(settings.publicKey)],
-        [t.basicWebhook.protect, <OnOff key="protect" isOn={settings.enableDataProtection} />],
+        ...payloadFacts(settings),
       ]}
     />
     <TriggerList title={t.basicWebhook.triggers} triggers={settings.triggers} />
@@ -84,22 +82,11 @@ function Changes({ settings, update }: ChangesProps) {
 function TargetChange({ settings, update }: ChangesProps) {
   const { rawNotificationUrl, processedNotificationUrl, publicKey } = settings
   const { encodeData, encryptData, enableDataProtection } = settings
-  const before = {
-    rawNotificationUrl,
-    processedNotificationUrl,
-    publicKey,
-    encodeData,
-    encryptData,
-    enableDataProtection,
-  }
+  const payload = { encodeData, encryptData, publicKey, enableDataProtection }
+  const before = { rawNotificationUrl, processedNotificationUrl, ...payload }
   const change = (values: Record<string, string>) => {
-    const { rawNotificationUrl = '', processedNotificationUrl = '', publicKey = '', authToken = '' } = values
-    const webhookServiceConfig = {
-      ...{ rawNotificationUrl, processedNotificationUrl, publicKey },
-      encodeData: values.encodeData === 'on',
-      encryptData: values.encryptData === 'on',
-      enableDataProtection: values.enableDataProtection === 'on',
-    }
+    const { rawNotificationUrl = '', processedNotificationUrl = '', authToken = '' } = values
+    const webhookServiceConfig = { rawNotificationUrl, processedNotificationUrl, ...payloadOf(values) }
     // The page does not know the token that is replaced.
     if (authToken) return update({ webhookServiceConfig: { ...webhookServiceConfig, authToken } })
     return update({ webhookServiceConfig }, { webhookServiceConfig: before })
@@ -114,10 +101,7 @@ function TargetChange({ settings, update }: ChangesProps) {
         value={processedNotificationUrl}
       />
       <TextField label={t.basicWebhook.token} name="authToken" type="password" placeholder={t.settings.kept} />
-      <CheckField label={t.basicWebhook.encode} name="encodeData" checked={encodeData} />
-      <CheckField label={t.basicWebhook.encrypt} name="encryptData" checked={encryptData} />
-      <TextField label={t.basicWebhook.publicKey} name="publicKey" rows={4} value={publicKey} />
-      <CheckField label={t.basicWebhook.protect} name="enableDataProtection" checked={enableDataProtection} />
+      <PayloadFields form={payload} />
     </>
   )
   return <Action needs="develop" label={t.basicWebhook.change} fields={fields} run={change} />
