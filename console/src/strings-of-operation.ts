@@ -9,8 +9,8 @@ export const operationTexts = {
     done: 'done',
     open: 'to do',
     step: {
-      organization: 'An organization exists. The first request below makes one.',
-      thread: 'Its first thread is written.',
+      organization: 'An organization exists. Add one on the page Browse, or by the first request below.',
+      thread: 'Its first thread is started.',
       endpoint: 'An endpoint of yours gets events.',
       event: 'The first event has arrived there.',
       judgment: 'The decision memory holds a judgment.',

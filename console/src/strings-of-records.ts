@@ -4,7 +4,9 @@ import { counted } from './counted.ts'
 export const recordTexts = {
   threads: {
     title: 'Threads',
-    about: 'What people discuss in your documents. Answer, resolve, and decide on suggestions.',
+    about: 'What people discuss in your documents. Start a thread, answer, resolve, and decide on suggestions.',
+    start: 'Start a thread',
+    started: 'The thread is started.',
     list: 'Threads of this document',
     inDocument: (name: string, read: number, areMore: boolean) =>
       `${name} (${read.toLocaleString('en-GB')}${areMore ? ' or more' : ''})`,
@@ -19,7 +21,8 @@ export const recordTexts = {
       all: 'All',
     },
     none: 'No thread fits.',
-    noneNext: 'Choose another status or document. Threads that people start in your product appear here.',
+    noneNext:
+      'Choose another status or document, or start one above. Threads that people start in your product appear here.',
     noText: '(no text)',
     unknown: 'There is no such thread here.',
     unknownNext: 'It may be deleted, or belong to another organization: choose that one above.',
@@ -49,6 +52,9 @@ export const recordTexts = {
     text: 'Text',
     as: 'Write as',
     replied: 'The comment is added.',
+    editComment: 'Edit the comment',
+    commentEdited: 'The comment is changed.',
+    mentionHelp: 'An id in double braces mentions the person or user group that has it.',
     deleteComment: 'Delete the comment',
     deleteCommentConfirm:
       'Deletes the comment with its reactions; the thread too, if it is the last one. This cannot be undone.',

@@ -11,6 +11,7 @@ import { Empty, Loaded } from '../ui/states.tsx'
 import { numberText, timeText } from '../ui/text.ts'
 import { useDocumentNames } from './names.ts'
 import { DocumentField } from './place-fields.tsx'
+import { StartThread } from './threads/start-thread.tsx'
 import { documentOf, titleOf, whoIs } from './threads/thread.ts'
 import { StatusBadge, ThreadDialog } from './threads/thread-details.tsx'
 
@@ -27,6 +28,9 @@ export function Page() {
         {(organizationId, field, held) => (
           <>
             <ThreadFilters organization={field} held={held} />
+            <div className="actions">
+              <StartThread organizationId={organizationId} />
+            </div>
             <Threads key={organizationId} organizationId={organizationId} />
           </>
         )}

@@ -1,19 +1,16 @@
 import { Fragment, type ReactNode, useState } from 'react'
 import type { Comment, Thread } from '../../../../client/src/index.ts'
-import { allDone } from '../../door/all-done.ts'
-import { useRead, useReadPages, useTenant } from '../../door/tenant.tsx'
+import { useRead, useReadPages } from '../../door/tenant.tsx'
 import { t } from '../../strings.ts'
-import { Action } from '../../ui/action.tsx'
 import { Button } from '../../ui/button.tsx'
 import { More } from '../../ui/data-table.tsx'
-import { SelectField } from '../../ui/filters.tsx'
 import { Folded } from '../../ui/folded.tsx'
 import { Badge } from '../../ui/show.tsx'
 import { Loaded } from '../../ui/states.tsx'
 import { numberText, timeText } from '../../ui/text.ts'
+import { CommentActions } from './comment-actions.tsx'
 import { textOf } from './comment-text.ts'
 import { documentOf, whoIs } from './thread.ts'
-import { useWriteAs } from './write-as.tsx'
 
 interface OfThread {
   thread: Thread
@@ -45,8 +42,7 @@ export function ThreadComments({ thread, organizationId }: OfThread) {
           <Said comment={comment} />
           <div className="verdict">
             {reactionsTo(comment.commentId)}
-            <React thread={thread} organizationId={organizationId} commentId={comment.commentId} />
-            <DeleteComment thread={thread} organizationId={organizationId} commentId={comment.commentId} />
+            <CommentActions thread={thread} organizationId={organizationId} comment={comment} />
           </div>
         </li>
       ))}
@@ -122,46 +118,4 @@ function Attached({ attachment: { name, attachmentId, url = '' } }: { attachment
       {label}
     </a>
   )
-}
-
-function DeleteComment({ thread, organizationId, commentId }: OfThread & { commentId: number }) {
-  const { api } = useTenant()
-  const { field, writer } = useWriteAs(organizationId)
-  const { annotationId } = thread
-  const remove = async (values: Record<string, string>) => {
-    const place = { organizationId, documentId: documentOf(thread), annotationId }
-    await allDone(api.comments.deleteComments({ ...place, commentIds: [commentId], actionUser: writer(values) }))
-    return t.threads.commentDeleted
-  }
-  const { deleteComment, deleteCommentConfirm } = t.threads
-  return (
-    <Action needs="review" label={deleteComment} confirm={deleteCommentConfirm} fields={field} danger run={remove} />
-  )
-}
-
-/** Any text can be a reaction. These are offered. */
-const ICONS = ['👍', '👎', '❤️', '🎉', '👀', '✅']
-
-function React({ thread, organizationId, commentId }: OfThread & { commentId: number }) {
-  const { api } = useTenant()
-  const { field, writer } = useWriteAs(organizationId)
-  const place = { organizationId, documentId: documentOf(thread) }
-  const react = async (values: Record<string, string>) => {
-    const actionUser = writer(values)
-    const reactions = [{ icon: values.icon ?? '', from: actionUser }]
-    const { annotationId } = thread
-    const { data } = await allDone(api.reactions.addReactions({ ...place, annotationId, commentId, reactions }))
-    const reactionIds = Object.keys(data)
-    return {
-      said: t.threads.reacted,
-      undo: () => allDone(api.reactions.deleteReactions({ ...place, reactionIds, actionUser })),
-    }
-  }
-  const fields = (
-    <>
-      <SelectField label={t.threads.reaction} name="icon" options={ICONS} />
-      {field}
-    </>
-  )
-  return <Action needs="review" label={t.threads.react} fields={fields} run={react} />
 }
