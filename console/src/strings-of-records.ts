@@ -54,7 +54,7 @@ export const recordTexts = {
     replied: 'The comment is added.',
     editComment: 'Edit the comment',
     commentEdited: 'The comment is changed.',
-    mentionHelp: 'An id in double braces mentions the person or user group that has it.',
+    mentionHelp: 'An id in double braces mentions the person who has it.',
     deleteComment: 'Delete the comment',
     deleteCommentConfirm:
       'Deletes the comment with its reactions; the thread too, if it is the last one. This cannot be undone.',

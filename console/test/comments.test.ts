@@ -59,7 +59,7 @@ describe.skipIf(!executable)('what is written in the console', { timeout: 60_000
     const { page } = watched
     const dialog = page.getByRole('dialog').last()
     await page.getByRole('button', { name: 'Edit the comment' }).click()
-    await dialog.getByText('An id in double braces mentions the person or user group that has it.').waitFor()
+    await dialog.getByText('An id in double braces mentions the person who has it.').waitFor()
     expect(await dialog.getByLabel('Text').inputValue()).toBe(comment.commentText)
     await dialog.getByLabel('Text').fill('Ask {{priya}} and legal first.')
     await dialog.getByLabel('Write as').fill('maya')
