@@ -703,7 +703,7 @@ export interface Api {
     /**
      * Delete organizations. POST /v2/organizations/delete
      *
-     * Nobody sees them afterwards, and their ids are free. What is in one with more than 1,000 threads, or 10,000 of another record, is removed after the answer; `/v2/organizations/delete/status` tells how far that is.
+     * Nobody sees them afterwards, and their ids are free. The smallest ones are removed at once, with about 1,000 threads, or 10,000 of another record, in all. What is in others is removed after the answer; `/v2/organizations/delete/status` tells how far that is.
      *
      * @example
      * await client.organizations.deleteOrganizations({ organizationIds: ['acme'] })

@@ -11,7 +11,7 @@ import { organizationKeyOf } from './organization-key.ts'
 import { forgetKeys, mayBeRenewed, renewKeys } from './renewed-keys.ts'
 import { retireOrganizations } from './retire-organizations.ts'
 
-/** An organization with more threads, or ten times more of another record, is removed by jobs. */
+/** One call removes so many threads by itself, and ten times as many of each other record. Jobs remove the rest. */
 const MOST_THREADS = 1_000
 const OTHER_RECORDS = [
   ...['document', 'folder', 'comment', 'reaction', 'recording', 'notification', 'activity_entry'],
@@ -27,8 +27,9 @@ export const deleteOrganizations = operation({
   administers: true,
   summary: 'Delete organizations',
   description:
-    'Nobody sees them afterwards, and their ids are free. What is in one with more than 1,000 threads, or 10,000 of ' +
-    'another record, is removed after the answer; `/v2/organizations/delete/status` tells how far that is.',
+    'Nobody sees them afterwards, and their ids are free. The smallest ones are removed at once, with about 1,000 ' +
+    'threads, or 10,000 of another record, in all. What is in others is removed after the answer; ' +
+    '`/v2/organizations/delete/status` tells how far that is.',
   input: Type.Object({ organizationIds: Type.Array(identifier('Id of an organization.')) }),
   example: { organizationIds: ['acme'] },
   output: OrganizationResults,
@@ -42,7 +43,7 @@ export const deleteOrganizations = operation({
   const retired = await mayBeRenewed(
     db,
     tenant,
-    found.filter(({ organizationKey }) => large.has(organizationKey)),
+    large.flatMap((key) => found.find(({ organizationKey }) => organizationKey === key) ?? []),
   )
   const others = found.filter((organization) => !retired.includes(organization))
   await emit(organizationsRetired, retired)
@@ -69,17 +70,27 @@ export const deleteOrganizations = operation({
 
 const idsOf = (organizations: OrganizationDeleted[]) => organizations.map(({ organizationId }) => organizationId)
 
-/** The keys of organizations that hold so much that its removal would take seconds. */
-async function findLarge(db: Db, { apiKey }: ApiKeyTenant, keys: string[]): Promise<Set<string>> {
-  const has = (table: string, more: number) => sql`exists (
-    select from ${raw(table)} where api_key = ${apiKey} and organization_key = o.key offset ${more} limit 1)`
-  const others = OTHER_RECORDS.map((table) => has(table, 10 * MOST_THREADS))
+/** The keys of organizations whose removal, after that of all smaller ones, would take seconds; the largest first. */
+async function findLarge(db: Db, { apiKey }: ApiKeyTenant, keys: string[]): Promise<string[]> {
+  const share = (table: string, most: number) => sql`
+    (select count(*)
+     from (select from ${raw(table)} where api_key = ${apiKey} and organization_key = o.key limit ${most + 1}) r
+    ) / ${most}::float8`
+  const threads = share('comment_annotation', MOST_THREADS)
+  const others = OTHER_RECORDS.map((table) => share(table, 10 * MOST_THREADS))
   const rows = await db.query<{ key: string }>(sql`
     select key
-    from organization o
-    where api_key = ${apiKey} and key = any(${keys}::uuid[])
-      and (${join([has('comment_annotation', MOST_THREADS), ...others], ' or ')})`)
-  return new Set(rows.map(({ key }) => key))
+    from (
+      select key, sum(share) over (order by share, key) as total
+      from (
+        select key, greatest(${join([threads, ...others])}) as share
+        from organization o
+        where api_key = ${apiKey} and key = any(${keys}::uuid[])
+      ) o
+    ) o
+    where total > 1
+    order by total desc`)
+  return rows.map(({ key }) => key)
 }
 
 /** Locks the organizations that are to be deleted, in the order of their keys. */

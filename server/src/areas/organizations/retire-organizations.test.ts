@@ -30,13 +30,13 @@ const rowsOf = (table: string, key = keyOf('acme')) =>
   service.database.query(sql`
     select * from ${raw(table)} where api_key = ${review.ws.apiKey} and organization_key = ${key}`)
 
-async function addThreads(prefix: string, count = MANY): Promise<void> {
+async function addThreads(prefix: string, count = MANY, organizationId = at.organizationId): Promise<void> {
   for (let from = 0; from < count; from += 1_000) {
     const commentAnnotations = Array.from({ length: Math.min(1_000, count - from) }, (_, n) => ({
       annotationId: `${prefix}-${from + n}`,
       commentData: [{ from: ada, commentText: 'One' }],
     }))
-    const place = { ...at, createOrganization: true, createDocument: true }
+    const place = { ...at, organizationId, createOrganization: true, createDocument: true }
     await review.ws.ok('/v2/commentannotations/add', { ...place, commentAnnotations, triggerNotification: false })
   }
 }
@@ -73,6 +73,20 @@ test('a large organization is hidden by one transaction, and removed and announc
   expect([ids.length, new Set(ids).size]).toEqual([MANY, MANY])
   expect(await rowsOf('document')).toEqual([])
   expect(await renewed()).toBeNull()
+})
+
+test('of organizations that hold little each and much together, jobs remove the larger ones', async () => {
+  await addThreads('some', 500, 'small')
+  await addThreads('more', 501, 'larger')
+  await addThreads('few', 2, 'tiny')
+  await review.ws.ok('/v2/organizations/delete', { organizationIds: ['larger', 'small', 'tiny'] })
+  expect((await announced()).length).toBe(502)
+  expect(await progress()).toEqual([
+    { organizationId: 'larger', deletedAt: expect.any(Number), threads: 501, threadsRemoved: 0 },
+  ])
+  await service.drainJobs()
+  expect((await announced()).length).toBe(1_003)
+  expect(await progress()).toEqual([])
 })
 
 test('its id is free at once, and nothing of it surfaces in a new organization of that id', async () => {
