@@ -1205,14 +1205,14 @@ export interface Api {
       message: string
       data: {
         migrationId: string
-        /** pending: it has not begun; completed: everything is under the new id; failed: nothing has changed, as a document has taken the new id or the old one is gone. */
+        /** pending: it has not begun; completed: everything is under the new id; failed: nothing has changed, as a document has taken the new id, or the old one is gone or has grown too large. */
         status: "pending" | "completed" | "failed"
       }
     }>
     /**
      * Change the id of a document. POST /v2/organizations/documents/migrate
      *
-     * Everything in the document comes along in one step: readers see it under the old id or under the new one, never under both. Afterwards the old id names no document. `documents/migrate/status` says when it is done. Payloads of events from before keep the old id.
+     * Everything in the document comes along in one step: readers see it under the old id or under the new one, never under both. Afterwards the old id names no document. `documents/migrate/status` says when it is done. Payloads of events from before keep the old id. A document with more than 100,000 records of one kind is refused.
      *
      * @example
      * await client.documents.migrateDocument({ organizationId: 'example', documentId: 'help-page', newDocumentId: 'help' })

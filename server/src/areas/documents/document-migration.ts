@@ -6,7 +6,7 @@ import { oneOf, type Static } from '../../platform/schema.ts'
 export const MigrationStatus = oneOf(
   ['pending', 'completed', 'failed'],
   'pending: it has not begun; completed: everything is under the new id; failed: nothing has changed, as a document ' +
-    'has taken the new id or the old one is gone.',
+    'has taken the new id, or the old one is gone or has grown too large.',
 )
 
 /** A change of a document's id. */

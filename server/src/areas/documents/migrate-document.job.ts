@@ -4,9 +4,11 @@ import { keyOf } from '../../platform/id.ts'
 import { type Job, job } from '../../platform/work/job.ts'
 import { documentMigrated } from './document-event.ts'
 import { findMigration, type Migration } from './document-migration.ts'
+import { isMigratable } from './migratable.ts'
 
 /**
- * Runs a migration in one transaction. It fails where the old document is gone, or a document has taken the new id.
+ * Runs a migration in one transaction. It fails where the old document is gone or has grown too large, or where a
+ * document has taken the new id.
  */
 export const runMigration: Job<{ organizationKey: string; migrationId: string }> = job({
   name: 'document.migrate',
@@ -18,7 +20,9 @@ export const runMigration: Job<{ organizationKey: string; migrationId: string }>
     if (migration?.status !== 'pending') return
     const { documentId, newDocumentId } = migration
     const [oldKey, newKey] = [keyOf(documentId), keyOf(newDocumentId)]
-    const isCopied = await copyDocument(db, tenant, organizationKey, migration)
+    const isCopied =
+      (await isMigratable(db, tenant, organizationKey, documentId)) &&
+      (await copyDocument(db, tenant, organizationKey, migration))
     if (isCopied) {
       await emit(documentMigrated, [{ organizationKey, oldKey, newKey, newDocumentId }])
       await db.query(sql`

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { addCopies } from '../../../test/measuring/many-recordings.ts'
 import { at, newReview, type Review } from '../../../test/review.ts'
 import { type Service, startService } from '../../../test/running-service.ts'
 
@@ -163,4 +164,19 @@ test('a thread that is written while the document migrates is found under the ne
   const written = (await Promise.all(writes)).filter(({ status }) => status === 200)
   const kept = new Set(JSON.stringify(await threadsIn(there)).match(/"annotationId":"t\d"/g))
   expect(kept.size).toBe(written.length)
+})
+
+test('a document of more than 100,000 records of one kind is refused, and one that grew so large keeps its id', async () => {
+  const recording = { annotationId: 'v', recordingType: 'audio', mode: 'floating', recordedTime: { duration: 1 } }
+  await review.ws.ok('/v2/recordings/add', { ...at, recordings: [{ ...recording, attachments: [] }] })
+  const migrationId = await migrate()
+  await addCopies(service.database, review.ws.apiKey, 100_000)
+  const { body } = await review.ws.call('/v2/organizations/documents/migrate', { ...at, newDocumentId })
+  expect(body.error).toMatchObject({
+    status: 'FAILED_PRECONDITION',
+    message: 'The document plan holds more than 100,000 records of one kind.',
+  })
+  await service.drainJobs()
+  expect(await statusOf(migrationId)).toEqual({ migrationId, status: 'failed' })
+  expect((await review.ws.ok('/v2/recordings/get', { ...at, pageSize: 1 })).data).toHaveLength(1)
 })

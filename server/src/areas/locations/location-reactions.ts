@@ -31,13 +31,24 @@ export const movesWithLocation = (table: string, { alsoSet = empty }: { alsoSet?
     }
   })
 
-/** Throws FAILED_PRECONDITION if the rows of a table that meet a condition would repeat a new location too often. */
+/** All records at a location move in one transaction. */
+const MOST_RECORDS = 100_000
+
+/**
+ * Throws FAILED_PRECONDITION if more than 100,000 rows of a table meet a condition, or as many that they would repeat a
+ * new location in more than 32 MiB.
+ */
 export async function assertRepeatable(db: Db, rows: Sql, { newLocation }: LocationUpdated): Promise<void> {
-  const most = Math.floor(CHANGE_BYTES / bytesOf(newLocation))
+  const repeatable = Math.floor(CHANGE_BYTES / bytesOf(newLocation))
+  const most = Math.min(repeatable, MOST_RECORDS)
   const more = await db.query(sql`select from ${rows} offset ${most} limit 1`)
   if (more.length === 0) return
+  const why =
+    most === repeatable
+      ? `They would repeat the new one in more than ${CHANGE_BYTES_TEXT}; make it smaller.`
+      : 'So many do not move at once.'
   throw new ApiError(
     'FAILED_PRECONDITION',
-    `More than ${most} records are at the old location. They would repeat the new one in more than ${CHANGE_BYTES_TEXT}; make it smaller. Nothing was changed.`,
+    `More than ${most} records are at the old location. ${why} Nothing was changed.`,
   )
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { addCopies } from '../../../test/measuring/many-recordings.ts'
 import { newWorkspace, startService } from '../../../test/running-service.ts'
 import { sql } from '../../platform/db/db.ts'
 import { MAX_RECORD_BYTES } from '../../platform/record-size.ts'
@@ -62,4 +63,25 @@ test('a location that its records would repeat in more than 32 MiB is refused, a
   expect((await update('reacted', large)).status).toBe(200)
   const at = await ws.ok('/v2/commentannotations/get', { organizationId: 'acme', locationIds: ['threads'] })
   expect(at.data).toHaveLength(140)
+})
+
+test('a location of more than 100,000 records is refused', async () => {
+  const service = await startService()
+  const ws = await newWorkspace(service)
+  const place = { organizationId: 'acme', documentId: 'plan', createOrganization: true, createDocument: true }
+  const location = { id: 1 }
+  const recording = { annotationId: 'v', recordingType: 'audio', mode: 'floating', recordedTime: { duration: 1 } }
+  await ws.ok('/v2/recordings/add', { ...place, recordings: [{ ...recording, location, attachments: [] }] })
+  await addCopies(service.database, ws.apiKey, 100_000)
+  const { status, body } = await ws.call('/v1/organizations/documents/locations/update', {
+    apiKey: ws.apiKey,
+    authToken: ws.keyHeaders['x-service-auth-token'],
+    documentId: 'plan',
+    migrate: { oldLocation: location, newLocation: { id: 2 } },
+  })
+  expect([status, body.error.status, body.error.message]).toEqual([
+    400,
+    'FAILED_PRECONDITION',
+    'More than 100000 records are at the old location. So many do not move at once. Nothing was changed.',
+  ])
 })
