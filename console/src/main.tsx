@@ -66,8 +66,16 @@ const queries: QueryClient = new QueryClient({
       if (isOver && what !== 'session') void queries.invalidateQueries({ queryKey: ['session'] })
     },
   }),
+  // A browser that is offline may still reach the server, which is often on the same machine. A change that cannot be
+  // sent fails: if it waited for the network, it would be sent though whoever made it has given it up.
   defaultOptions: {
-    queries: { staleTime: 5_000, retry: (failures, error) => failures < 2 && !isRefused(error) },
+    queries: {
+      networkMode: 'always',
+      refetchOnReconnect: true,
+      staleTime: 5_000,
+      retry: (failures, error) => failures < 2 && !isRefused(error),
+    },
+    mutations: { networkMode: 'always' },
   },
 })
 
