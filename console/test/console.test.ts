@@ -131,6 +131,21 @@ describe.skipIf(!executable)('the console in a browser', { timeout: 60_000 }, ()
       await dialog.getByText('2. ').first().waitFor()
     })
 
+    test('of many attempts the latest come first, and the others when asked', async () => {
+      const { page } = await demo.signedIn('deliveries')
+      await page.getByRole('table').getByRole('button').last().click()
+      const dialog = page.getByRole('dialog')
+      const attempts = dialog.getByRole('listitem').getByText(/^\d+\. /)
+      for (let number = 2; number <= 7; number += 1) {
+        await dialog.getByRole('button', { name: 'Resend' }).click()
+        await expect.poll(() => attempts.first().textContent()).toMatch(new RegExp(`^${number}[.]`))
+      }
+      expect(await attempts.count()).toBe(5)
+      await dialog.getByRole('button', { name: 'Show the latest 7' }).click()
+      expect(await attempts.last().textContent()).toMatch(/^1[.]/)
+      expect(await attempts.count()).toBe(7)
+    })
+
     test('a range is replayed with its progress', async () => {
       const { page } = await demo.signedIn('deliveries')
       await page.getByRole('button', { name: 'Replay a range' }).click()

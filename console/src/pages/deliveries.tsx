@@ -172,7 +172,7 @@ function columnsOf(endpoints: [string, string][]): Column<Delivery>[] {
 /** How the deliveries of the list ended, in numbers and over time. */
 function SuccessOverTime({ rows }: { rows: Delivery[] }) {
   const over = useMemo(() => outcomesOverTime(rows), [rows])
-  const { pending, succeeded, failed, rate } = countOutcomes(rows)
+  const { pending, failing, succeeded, failed, rate } = countOutcomes(rows)
   return (
     <Panel title={t.deliveries.success}>
       <Facts
@@ -181,6 +181,7 @@ function SuccessOverTime({ rows }: { rows: Delivery[] }) {
           [t.deliveries.succeeded, numberText(succeeded)],
           [t.deliveries.failed, numberText(failed)],
           [t.deliveries.pending, numberText(pending)],
+          [t.deliveries.failing, numberText(failing)],
           [t.deliveries.rate, shareText(rate)],
         ]}
       />
@@ -191,6 +192,7 @@ function SuccessOverTime({ rows }: { rows: Delivery[] }) {
           x={over.x}
           series={[
             { label: t.deliveries.succeeded, colour: '--good', values: over.succeeded },
+            { label: t.deliveries.failing, colour: '--wait', values: over.failing },
             { label: t.deliveries.failed, colour: '--bad', values: over.failed },
           ]}
         />
@@ -205,5 +207,6 @@ function SuccessOverTime({ rows }: { rows: Delivery[] }) {
 const STEPS: Column<Step>[] = [
   { header: t.from, cell: ({ x }) => timeText(x * 1000) },
   { header: t.deliveries.succeeded, isNumber: true, cell: ({ succeeded }) => numberText(succeeded) },
+  { header: t.deliveries.failing, isNumber: true, cell: ({ failing }) => numberText(failing) },
   { header: t.deliveries.failed, isNumber: true, cell: ({ failed }) => numberText(failed) },
 ]

@@ -1,8 +1,22 @@
 import { TIME_STEPS } from '../ui/ticks.ts'
 
-interface Outcome {
-  createdAt: number
+/** A delivery, as far as its outcome goes. */
+interface Tried {
   status: string
+  lastAttempt: object | null
+}
+
+interface Outcome extends Tried {
+  createdAt: number
+}
+
+/** What has come of deliveries; `failing` are those that failed so far, and are tried again. */
+const OUTCOMES = ['succeeded', 'failing', 'failed'] as const
+
+/** What has come of a delivery; undefined where nothing was tried yet, or it was cancelled. */
+function outcomeOf({ status, lastAttempt }: Tried): (typeof OUTCOMES)[number] | undefined {
+  if (status === 'pending') return lastAttempt === null ? undefined : 'failing'
+  return OUTCOMES.find((each) => each === status)
 }
 
 const MOST_STEPS = 40
@@ -12,8 +26,8 @@ const DAY_S = 86_400
 const FEWEST_STEPS = 11
 
 /**
- * Counts how many succeeded and failed in equal steps of time, 11 to 40. `x` is the start of each in seconds, and
- * `length` how many it lasts: a round number of seconds, minutes, hours or days, at which the steps begin.
+ * Counts how many succeeded, are failing and failed in equal steps of time, 11 to 40. `x` is the start of each in
+ * seconds, and `length` how many it lasts: a round number of seconds, minutes, hours or days, at which the steps begin.
  */
 export function outcomesOverTime(rows: Outcome[]) {
   const times = rows.map(({ createdAt }) => createdAt / 1000)
@@ -25,15 +39,17 @@ export function outcomesOverTime(rows: Outcome[]) {
   const used = Math.floor((last - shift) / length) - firstStep + 1
   const steps = Math.max(FEWEST_STEPS, used)
   const start = (firstStep - Math.floor((steps - used) / 2)) * length + shift
-  const counts = Array.from({ length: steps }, () => ({ succeeded: 0, failed: 0 }))
-  for (const { createdAt, status } of rows) {
-    const step = counts[Math.floor((createdAt / 1000 - start) / length)]
-    if (step && (status === 'succeeded' || status === 'failed')) step[status] += 1
+  const counts = Array.from({ length: steps }, () => ({ succeeded: 0, failing: 0, failed: 0 }))
+  for (const row of rows) {
+    const step = counts[Math.floor((row.createdAt / 1000 - start) / length)]
+    const outcome = outcomeOf(row)
+    if (step && outcome) step[outcome] += 1
   }
   return {
     x: counts.map((_, index) => start + index * length),
     length,
     succeeded: counts.map(({ succeeded }) => succeeded),
+    failing: counts.map(({ failing }) => failing),
     failed: counts.map(({ failed }) => failed),
   }
 }
@@ -46,38 +62,40 @@ export interface Step {
   /** Its start, in epoch seconds. */
   x: number
   succeeded: number
+  failing: number
   failed: number
 }
 
-/** The steps in which anything was settled. */
-export const stepsOf = ({ x, succeeded, failed }: ReturnType<typeof outcomesOverTime>): Step[] =>
+/** The steps in which anything was tried. */
+export const stepsOf = ({ x, succeeded, failing, failed }: ReturnType<typeof outcomesOverTime>): Step[] =>
   x
-    .map((each, index) => ({ x: each, succeeded: succeeded[index] ?? 0, failed: failed[index] ?? 0 }))
-    .filter((step) => step.succeeded + step.failed > 0)
+    .map((each, index) => ({
+      x: each,
+      succeeded: succeeded[index] ?? 0,
+      failing: failing[index] ?? 0,
+      failed: failed[index] ?? 0,
+    }))
+    .filter((step) => step.succeeded + step.failing + step.failed > 0)
 
-/** How many are of each status, and which share of those that ended has succeeded; null where none has. */
-export function countOutcomes(rows: Pick<Outcome, 'status'>[]) {
-  const count = (status: string) => rows.filter((row) => row.status === status).length
-  const [pending, succeeded, failed] = [count('pending'), count('succeeded'), count('failed')]
-  return { pending, succeeded, failed, rate: succeeded + failed === 0 ? null : succeeded / (succeeded + failed) }
+/** How many have come to what, how many are pending at all, and the share of those that ended which succeeded. */
+export function countOutcomes(rows: Tried[]) {
+  const count = (outcome: string) => rows.filter((row) => outcomeOf(row) === outcome).length
+  const [succeeded, failing, failed] = [count('succeeded'), count('failing'), count('failed')]
+  const pending = rows.filter(({ status }) => status === 'pending').length
+  const rate = succeeded + failed === 0 ? null : succeeded / (succeeded + failed)
+  return { pending, failing, succeeded, failed, rate }
 }
 
 /** Below this share of successes an endpoint is failing. */
 const SOUND = 0.95
-
-interface Tried {
-  status: string
-  lastAttempt: object | null
-}
 
 /**
  * How an endpoint does by its latest deliveries: it is failing while one of them waits to be sent again, or where less
  * than 95 % of those that ended succeeded. While nothing was tried, it is untried.
  */
 export function healthOf(deliveries: Tried[]): 'untried' | 'failing' | 'sound' {
-  const { rate } = countOutcomes(deliveries)
+  const { failing, rate } = countOutcomes(deliveries)
   const isTried = deliveries.some(({ lastAttempt }) => lastAttempt !== null)
-  const isRepeated = deliveries.some(({ status, lastAttempt }) => status === 'pending' && lastAttempt !== null)
-  if (isRepeated || (rate !== null && rate < SOUND)) return 'failing'
+  if (failing > 0 || (rate !== null && rate < SOUND)) return 'failing'
   return isTried || rate !== null ? 'sound' : 'untried'
 }
