@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createClient } from '../../client/src/index.ts'
 import { findBrowser } from './browser.ts'
 import { expectSound, startDemoConsole } from './demo-console.ts'
 import { addReturnsPolicy } from './demo-data.ts'
@@ -9,17 +8,14 @@ const ORGANIZATION = 'northwind'
 
 describe.skipIf(!executable)('the page Access', { timeout: 60_000 }, () => {
   let demo: Awaited<ReturnType<typeof startDemoConsole>>
-  let client: ReturnType<typeof createClient>
   beforeAll(async () => {
     demo = await startDemoConsole(executable ?? '')
-    const { apiKey, authToken } = demo.review
-    client = createClient({ baseUrl: demo.service.url, apiKey, authToken })
-    await addReturnsPolicy(client)
+    await addReturnsPolicy(demo.client)
   }, 120_000)
   afterAll(() => demo?.stop())
 
   test.each([360, 1280])('says why somebody may open a document, or may not, at %i px', async (width) => {
-    await client.documents.updateDocumentsAccess({
+    await demo.client.documents.updateDocumentsAccess({
       organizationId: ORGANIZATION,
       documentIds: ['returns'],
       accessType: 'restricted',
@@ -60,7 +56,7 @@ describe.skipIf(!executable)('the page Access', { timeout: 60_000 }, () => {
 
   test.each([360, 1280])('is given to a folder and taken away, each with a way back, at %i px', async (width) => {
     const place = { organizationId: ORGANIZATION, folderIds: ['drafts'] }
-    await client.folders.updateFoldersAccess({ ...place, accessType: 'restricted' })
+    await demo.client.folders.updateFoldersAccess({ ...place, accessType: 'restricted' })
     const watched = await demo.signedIn('access?userId=priya&kind=folder&resource=drafts', width)
     const { page } = watched
     const grants = page.getByRole('region', { name: 'Grants of this person' })
@@ -131,7 +127,7 @@ describe.skipIf(!executable)('the page Access', { timeout: 60_000 }, () => {
   test('that gives access fields is taken after a question, and without a way back that would lose them', async () => {
     const resources = [{ type: 'document' as const, id: 'refund-policy', organizationId: ORGANIZATION }]
     const given = resources.map((resource) => ({ ...resource, accessFields: ['dept:finance'] }))
-    await client.permissions.addPermissions({ user: { userId: 'finn' }, permissions: { resources: given } })
+    await demo.client.permissions.addPermissions({ user: { userId: 'finn' }, permissions: { resources: given } })
     const { page } = await demo.signedIn('access?userId=finn')
     const row = page.getByRole('region', { name: 'Grants of this person' }).getByRole('row', { name: /Refund policy/ })
     await row.getByRole('button', { name: 'Take away' }).click()

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createClient } from '../../client/src/index.ts'
 import { findBrowser } from './browser.ts'
 import { expectSound, startDemoConsole } from './demo-console.ts'
 
@@ -8,15 +7,12 @@ const place = { organizationId: 'northwind', documentId: 'refund-policy' }
 
 describe.skipIf(!executable)('what is written in the console', { timeout: 60_000 }, () => {
   let demo: Awaited<ReturnType<typeof startDemoConsole>>
-  let client: ReturnType<typeof createClient>
   beforeAll(async () => {
     demo = await startDemoConsole(executable ?? '')
-    const { apiKey, authToken } = demo.review
-    client = createClient({ baseUrl: demo.service.url, apiKey, authToken })
   }, 120_000)
   afterAll(() => demo?.stop())
 
-  const threads = async () => (await client.comments.getCommentAnnotations(place)).data
+  const threads = async () => (await demo.client.comments.getCommentAnnotations(place)).data
 
   test.each([390, 1280])('a thread is started on a document, and opened, at %i px', async (width) => {
     const watched = await demo.signedIn('threads', width)
@@ -53,8 +49,8 @@ describe.skipIf(!executable)('what is written in the console', { timeout: 60_000
     const annotationId = `edited-${width}`
     const comment = { commentText: 'Ask {{priya}} first.', commentHtml: '<p>Ask <i>Priya</i> first.</p>' }
     const commentData = [{ commentId: 1, ...comment, from: { userId: 'maya' } }]
-    await client.comments.addCommentAnnotations({ ...place, commentAnnotations: [{ annotationId, commentData }] })
-    const read = async () => (await client.comments.getComments({ ...place, annotationId })).data[0]
+    await demo.client.comments.addCommentAnnotations({ ...place, commentAnnotations: [{ annotationId, commentData }] })
+    const read = async () => (await demo.client.comments.getComments({ ...place, annotationId })).data[0]
     const watched = await demo.signedIn(`threads?status=all&thread=${annotationId}`, width)
     const { page } = watched
     const dialog = page.getByRole('dialog').last()

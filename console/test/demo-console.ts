@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { createClient } from '../../client/src/index.ts'
 import { startEventReceiver } from '../../demo/event-receiver.ts'
 import { runReview } from '../../demo/review.ts'
 import { createOperatorLink } from '../../server/src/areas/operators/access/link.ts'
@@ -17,6 +18,7 @@ export async function startDemoConsole(executable: string) {
   const [service, receiver] = await Promise.all([startAlone(), startEventReceiver()])
   await Promise.all([service.app.worker.start(), service.app.heartbeat.start()])
   const review = await runReview({ baseUrl: service.url }, receiver, () => {})
+  const { apiKey, authToken } = review
   const web = { url: `${service.url}/console/` }
   const browser = await openBrowser(executable)
   // Signed in once: the server limits how often an address may.
@@ -25,6 +27,8 @@ export async function startDemoConsole(executable: string) {
   return {
     service,
     review,
+    /** Calls the API for the API key of the demo. */
+    client: createClient({ baseUrl: service.url, apiKey, authToken }),
     web,
     /** A window that nobody has signed in to yet; `address` is where the console is, if a proxy serves it. */
     async open(path: string, width = 1280, cookies?: Cookies, address = web.url): Promise<WatchedPage> {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createClient } from '../../client/src/index.ts'
 import { findBrowser } from './browser.ts'
 import { expectSound, startDemoConsole } from './demo-console.ts'
 
@@ -10,8 +9,8 @@ describe.skipIf(!executable)('the page Email', { timeout: 60_000 }, () => {
   let demo: Awaited<ReturnType<typeof startDemoConsole>>
   beforeAll(async () => {
     demo = await startDemoConsole(executable ?? '')
-    const { apiKey, authToken, annotationId } = demo.review
-    const client = createClient({ baseUrl: demo.service.url, apiKey, authToken })
+    const { annotationId } = demo.review
+    const { client } = demo
     await client.email.updateEmailConfig({
       useEmailService: true,
       emailServiceConfig: { type: 'default', apiKey: PROVIDER_KEY, fromEmail: 'review@northwind.example' },
@@ -115,8 +114,7 @@ describe.skipIf(!executable)('the page Email', { timeout: 60_000 }, () => {
     await page.getByRole('button', { name: 'Turn emails on' }).click()
     await page.getByRole('button', { name: 'Turn emails off' }).waitFor()
 
-    const { apiKey, authToken } = demo.review
-    const client = createClient({ baseUrl: demo.service.url, apiKey, authToken })
+    const { client } = demo
     const { data } = await client.email.getEmailConfig({})
     expect(data.useEmailService).toBe(true)
     expect(data.emailServiceConfig).toMatchObject({

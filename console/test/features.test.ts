@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createClient } from '../../client/src/index.ts'
 import { createOperatorLink } from '../../server/src/areas/operators/access/link.ts'
 import { startOn } from '../../server/test/running-service.ts'
 import { findBrowser, openBrowser, openPage } from './browser.ts'
@@ -12,13 +11,10 @@ const executable = findBrowser()
 describe.skipIf(!executable)('the console with the data of a workspace that is used', { timeout: 60_000 }, () => {
   let demo: Awaited<ReturnType<typeof startDemoConsole>>
   let failing: Awaited<ReturnType<typeof startFailingReceiver>>
-  let client: ReturnType<typeof createClient>
   beforeAll(async () => {
     demo = await startDemoConsole(executable ?? '')
     failing = await startFailingReceiver()
-    const { apiKey, authToken } = demo.review
-    client = createClient({ baseUrl: demo.service.url, apiKey, authToken })
-    await fillDemo(client, failing.url)
+    await fillDemo(demo.client, failing.url)
   }, 120_000)
   afterAll(async () => {
     failing?.close()
@@ -28,7 +24,7 @@ describe.skipIf(!executable)('the console with the data of a workspace that is u
   test('a test event is sent to the endpoint that is chosen, and its delivery is listed', async () => {
     const { page, faults } = await demo.signedIn('deliveries')
     const total = async () => {
-      const { data } = await client.webhooks.listDeliveries({ pageSize: 100 })
+      const { data } = await demo.client.webhooks.listDeliveries({ pageSize: 100 })
       return data.length
     }
     const before = await total()
@@ -55,7 +51,7 @@ describe.skipIf(!executable)('the console with the data of a workspace that is u
   test.each([360, 1280])('Patterns lists the reasons that recur, as the API does, at %i px', async (width) => {
     const watched = await demo.signedIn('memory?view=patterns', width)
     const { page } = watched
-    const [first] = await client.insights.getPatterns()
+    const [first] = await demo.client.insights.getPatterns()
     const row = page.getByRole('row').filter({ hasText: first?.description ?? '' })
     await row
       .first()
@@ -90,7 +86,7 @@ describe.skipIf(!executable)('the console with the data of a workspace that is u
     expect(await reviewer.inputValue()).toBe('Maya Okafor')
     await page.getByRole('button', { name: 'Show', exact: true }).click()
     await page.getByRole('heading', { name: 'Maya Okafor' }).waitFor()
-    const profile = await client.insights.getProfile({ targetUserId: 'maya' })
+    const profile = await demo.client.insights.getProfile({ targetUserId: 'maya' })
     const percent = (share: number | null | undefined) => `${Math.round(100 * (share ?? 0))} %`
     await page.getByText(percent(profile?.approvalRate), { exact: true }).first().waitFor()
     await page.getByText(`all reviewers together: ${percent(profile?.scope.approvalRate)}`).waitFor()
@@ -107,7 +103,7 @@ describe.skipIf(!executable)('the console with the data of a workspace that is u
   test.each([390, 1280])('Judgments finds who decided what by words, side and reviewer, at %i px', async (width) => {
     const watched = await demo.signedIn('memory?view=judgments', width)
     const { page } = watched
-    const { results } = await client.memory.queryJudgments({ side: 'reject', reviewerId: 'priya', limit: 100 })
+    const { results } = await demo.client.memory.queryJudgments({ side: 'reject', reviewerId: 'priya', limit: 100 })
     await page.getByLabel('Decision', { exact: true }).selectOption('rejects')
     await page.getByRole('combobox', { name: 'Reviewer' }).fill('Priya Raman')
     await page.getByRole('option', { name: /Priya Raman/ }).click()
@@ -130,7 +126,7 @@ describe.skipIf(!executable)('the console with the data of a workspace that is u
 
   test('Judgments shows how many there are and the model, and exports each', async () => {
     const { page } = await demo.signedIn('memory?view=judgments')
-    const { totalActivities } = await client.memory.getMemoryStats()
+    const { totalActivities } = await demo.client.memory.getMemoryStats()
     const size = page.locator('section', { hasText: 'What the memory holds' }).first()
     await size.getByText(String(totalActivities), { exact: true }).first().waitFor()
     await size.getByText('none: words are compared').waitFor()
@@ -143,7 +139,7 @@ describe.skipIf(!executable)('the console with the data of a workspace that is u
 
   test('a suggestion says its reasons, what it weighs and its caveats', async () => {
     const { page } = await demo.signedIn('memory?query=Refund+within+30+days')
-    const { primary } = await client.memory.suggestDecision({ query: 'Refund within 30 days' })
+    const { primary } = await demo.client.memory.suggestDecision({ query: 'Refund within 30 days' })
     // The reviewer of a counter-example stands in the place of the id of its record (memory.test.ts).
     const caveats = primary?.caveats.filter((caveat) => !caveat.startsWith('Counter-example')) ?? []
     const said = [...(primary?.topReasons ?? []), ...caveats]

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createClient } from '../../client/src/index.ts'
 import { findBrowser } from './browser.ts'
 import { startDemoConsole } from './demo-console.ts'
 
@@ -7,16 +6,13 @@ const executable = findBrowser()
 
 describe.skipIf(!executable)('the forms of the console', { timeout: 60_000 }, () => {
   let demo: Awaited<ReturnType<typeof startDemoConsole>>
-  let client: ReturnType<typeof createClient>
   beforeAll(async () => {
     demo = await startDemoConsole(executable ?? '')
-    const { apiKey, authToken } = demo.review
-    client = createClient({ baseUrl: demo.service.url, apiKey, authToken })
   }, 120_000)
   afterAll(() => demo?.stop())
 
   test('a filter by an endpoint is shown when the page is loaded, and kept', async () => {
-    const { data } = await client.webhooks.getEndpoints({})
+    const { data } = await demo.client.webhooks.getEndpoints({})
     const [endpoint] = data.endpoints
     const { page } = await demo.signedIn(`deliveries?endpointId=${endpoint?.id}`)
     const field = page.getByLabel('Endpoint', { exact: true })
@@ -32,7 +28,7 @@ describe.skipIf(!executable)('the forms of the console', { timeout: 60_000 }, ()
 
   test('an endpoint is named by the beginning of its description', async () => {
     const description = 'Tells the archive which reviews are over. '.repeat(20)
-    const { data } = await client.webhooks.createEndpoint({ url: 'https://archive.example/hooks', description })
+    const { data } = await demo.client.webhooks.createEndpoint({ url: 'https://archive.example/hooks', description })
     const { page } = await demo.signedIn('deliveries')
     const option = page.getByLabel('Endpoint', { exact: true }).locator(`option[value=${data.id}]`)
     await option.waitFor({ state: 'attached' })
@@ -67,14 +63,14 @@ describe.skipIf(!executable)('the forms of the console', { timeout: 60_000 }, ()
 
   test('an endpoint keeps the places that it is limited to when something else of it is changed', async () => {
     const channels = ['North, wind', 'South wind']
-    const { data: endpoint } = await client.webhooks.createEndpoint({ url: 'https://example.com/hook', channels })
+    const { data: endpoint } = await demo.client.webhooks.createEndpoint({ url: 'https://example.com/hook', channels })
     const { page } = await demo.signedIn('endpoints')
     const panel = page.locator('section.panel', { hasText: endpoint.id })
     await panel.getByRole('button', { name: 'Edit', exact: true }).click()
     await page.getByRole('dialog').getByLabel('Description').fill('Hook of the winds')
     await page.getByRole('dialog').getByRole('button', { name: 'Edit' }).click()
     await page.getByRole('heading', { name: 'Hook of the winds' }).waitFor()
-    const { data } = await client.webhooks.getEndpoints({})
+    const { data } = await demo.client.webhooks.getEndpoints({})
     expect(data.endpoints.find(({ id }) => id === endpoint.id)?.channels).toEqual(channels)
   })
 

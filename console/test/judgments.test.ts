@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createClient } from '../../client/src/index.ts'
 import { findBrowser } from './browser.ts'
 import { expectSound, startDemoConsole } from './demo-console.ts'
 
@@ -7,11 +6,8 @@ const executable = findBrowser()
 
 describe.skipIf(!executable)('the judgments of the decision memory in a browser', { timeout: 60_000 }, () => {
   let demo: Awaited<ReturnType<typeof startDemoConsole>>
-  let client: ReturnType<typeof createClient>
   beforeAll(async () => {
     demo = await startDemoConsole(executable ?? '')
-    const { apiKey, authToken } = demo.review
-    client = createClient({ baseUrl: demo.service.url, apiKey, authToken })
   }, 120_000)
   afterAll(() => demo?.stop())
 
@@ -22,7 +18,7 @@ describe.skipIf(!executable)('the judgments of the decision memory in a browser'
     const recordId = `mistake-${width}`
     const reasoning = 'Imported by mistake.'
     const judgment = { recordId, decision: 'reject', reasoning, actionUser: { userId: 'maya', name: 'Maya Okafor' } }
-    await client.memory.addJudgments({ judgments: [judgment] })
+    await demo.client.memory.addJudgments({ judgments: [judgment] })
     const watched = await demo.signedIn(`memory?view=judgments${filter}`, width)
     const { page } = watched
     const item = page.getByRole('listitem').filter({ hasText: recordId })
@@ -34,6 +30,6 @@ describe.skipIf(!executable)('the judgments of the decision memory in a browser'
     await dialog.getByRole('button', { name: 'Delete the judgment' }).click()
     await page.getByText('The judgment is deleted.').waitFor()
     await item.waitFor({ state: 'detached' })
-    expect((await client.memory.queryJudgments({ recordIds: [recordId] })).results).toEqual([])
+    expect((await demo.client.memory.queryJudgments({ recordIds: [recordId] })).results).toEqual([])
   })
 })

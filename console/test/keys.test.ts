@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createClient } from '../../client/src/index.ts'
 import { findBrowser } from './browser.ts'
 import { expectSound, startDemoConsole } from './demo-console.ts'
 
@@ -10,12 +9,9 @@ const ORGANIZATION = 'northwind'
 
 describe.skipIf(!executable)('the pages of a key in a browser', { timeout: 60_000 }, () => {
   let demo: Awaited<ReturnType<typeof startDemoConsole>>
-  let client: ReturnType<typeof createClient>
   beforeAll(async () => {
     demo = await startDemoConsole(executable ?? '')
-    const { apiKey, authToken } = demo.review
-    client = createClient({ baseUrl: demo.service.url, apiKey, authToken })
-    await client.activities.updateActivityConfig({ activityServiceConfig: { isEnabled: true } })
+    await demo.client.activities.updateActivityConfig({ activityServiceConfig: { isEnabled: true } })
   }, 120_000)
   afterAll(() => demo?.stop())
 
@@ -43,8 +39,8 @@ describe.skipIf(!executable)('the pages of a key in a browser', { timeout: 60_00
       const { page } = watched
       const requests = page.getByRole('region', { name: 'Last requests' })
       await requests.getByText('/v2/commentannotations/add').first().waitFor()
-      await client.users.addUsers({ organizationId: ORGANIZATION, users: [] }).catch(() => undefined)
-      await client.users.getUsers({ organizationId: 'nowhere' }).catch(() => undefined)
+      await demo.client.users.addUsers({ organizationId: ORGANIZATION, users: [] }).catch(() => undefined)
+      await demo.client.users.getUsers({ organizationId: 'nowhere' }).catch(() => undefined)
       await requests.getByText('There is no organization nowhere.').first().waitFor()
       await expectSound(watched, 'start-requests')
     })
@@ -57,7 +53,7 @@ describe.skipIf(!executable)('the pages of a key in a browser', { timeout: 60_00
         const { stdout } = await promisify(execFile)('bash', ['-c', command])
         expect(JSON.parse(stdout)).toMatchObject({ result: { status: 'success' } })
       }
-      const { results } = await client.memory.searchJudgments({
+      const { results } = await demo.client.memory.searchJudgments({
         organizationId: 'acme',
         filters: { annotationId: 'price' },
       })
@@ -77,7 +73,7 @@ describe.skipIf(!executable)('the pages of a key in a browser', { timeout: 60_00
     })
 
     test('notifications, which are off at first, are switched on', async () => {
-      const isOn = async () => (await client.notifications.getNotificationConfig({})).data.useNotificationService
+      const isOn = async () => (await demo.client.notifications.getNotificationConfig({})).data.useNotificationService
       expect(await isOn()).toBe(false)
       const { page } = await demo.signedIn('keys')
       await page.getByRole('button', { name: 'Switch on: Notifications' }).click()

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createClient } from '../../client/src/index.ts'
 import { pdfOf, workbookParts, zipOf } from '../../server/test/office-files.ts'
 import { findBrowser } from './browser.ts'
 import { expectSound, startDemoConsole } from './demo-console.ts'
@@ -19,11 +18,8 @@ const POLICY = `# Refunds
 
 describe.skipIf(!executable)('what the decision memory knows, answers and warns of', { timeout: 60_000 }, () => {
   let demo: Awaited<ReturnType<typeof startDemoConsole>>
-  let client: ReturnType<typeof createClient>
   beforeAll(async () => {
     demo = await startDemoConsole(executable ?? '')
-    const { apiKey, authToken } = demo.review
-    client = createClient({ baseUrl: demo.service.url, apiKey, authToken })
     const judged = (decision: string, days: number) => (_: unknown, n: number) => ({
       recordId: `${decision}-${n}`,
       decision,
@@ -32,7 +28,7 @@ describe.skipIf(!executable)('what the decision memory knows, answers and warns 
       actionUser: { userId: 'maya', name: 'Maya Okafor' },
       createdAt: Date.now() - days * DAY_MS,
     })
-    await client.memory.addJudgments({
+    await demo.client.memory.addJudgments({
       judgments: [
         ...Array.from({ length: 30 }, judged('approve', 90)),
         ...Array.from({ length: 30 }, judged('reject', 3)),
@@ -150,7 +146,7 @@ describe.skipIf(!executable)('what the decision memory knows, answers and warns 
       await asked.getByText('This cannot be undone.').waitFor()
       await asked.getByRole('button', { name: 'Delete' }).click()
       await expect.poll(() => page.getByRole('row', { name: /broken\.pdf/ }).count()).toBe(0)
-      expect((await client.knowledge.listKnowledge()).map(({ fileName }) => fileName)).not.toContain('broken.pdf')
+      expect((await demo.client.knowledge.listKnowledge()).map(({ fileName }) => fileName)).not.toContain('broken.pdf')
     })
   })
 
@@ -162,7 +158,7 @@ describe.skipIf(!executable)('what the decision memory knows, answers and warns 
       await page.getByLabel('Question').fill('Refunds within how many days of delivery?')
       await page.getByRole('button', { name: 'Ask', exact: true }).click()
       const question = 'Refunds within how many days of delivery?'
-      const { citations, knowledge = [] } = await client.insights.askMemory({ question })
+      const { citations, knowledge = [] } = await demo.client.insights.askMemory({ question })
       const [first] = citations
       const quotes = page.locator('section', { hasText: 'Judgments it quotes' }).last()
       await quotes.getByText(first?.recordId ?? '', { exact: true }).waitFor()
@@ -171,7 +167,7 @@ describe.skipIf(!executable)('what the decision memory knows, answers and warns 
       expect(page.url()).toMatch(/view=question.*#quote-1$/)
       await expectSound(watched, 'memory-question')
       await page.getByRole('link', { name: `[${knowledge[0]?.ruleId}]`, exact: true }).click()
-      const sources = await client.knowledge.listKnowledge()
+      const sources = await demo.client.knowledge.listKnowledge()
       const name = sources.find(({ id }) => id === knowledge[0]?.sourceId)?.fileName ?? ''
       await page.getByRole('dialog', { name }).waitFor()
     })
@@ -198,7 +194,7 @@ describe.skipIf(!executable)('what the decision memory knows, answers and warns 
   test('evidence marks the sentences that the service highlights, and shows what was reviewed', async () => {
     const watched = await demo.signedIn('memory?query=Refunds+within+30+days+of+delivery')
     const { page } = watched
-    const { results } = await client.memory.searchJudgments({
+    const { results } = await demo.client.memory.searchJudgments({
       query: 'Refunds within 30 days of delivery',
       limit: 30,
       includeContent: true,
@@ -217,16 +213,18 @@ describe.skipIf(!executable)('what the decision memory knows, answers and warns 
 
   describe('Alerts', () => {
     test.each([360, 1280])('tell what changed, with the numbers and the judgments, at %i px', async (width) => {
-      await expect.poll(() => client.insights.listAlerts().then(({ length }) => length), { timeout: 40_000 }).toBe(1)
+      await expect
+        .poll(() => demo.client.insights.listAlerts().then(({ length }) => length), { timeout: 40_000 })
+        .toBe(1)
       const watched = await demo.signedIn('memory?view=alerts', width)
       const { page } = watched
       await page.getByRole('heading', { name: 'Approvals of all content fall' }).waitFor()
-      const [alert] = await client.insights.listAlerts()
+      const [alert] = await demo.client.insights.listAlerts()
       await page.getByText(alert?.description ?? '').waitFor()
       await page.getByRole('meter', { name: 'Before' }).waitFor()
       await page.getByText('Judgments it rests on (10)').click()
       const recordIds = alert?.evidence.sourceRecordIds ?? []
-      const { results } = await client.memory.queryJudgments({ recordIds })
+      const { results } = await demo.client.memory.queryJudgments({ recordIds })
       expect(results).toHaveLength(10)
       const [first] = results
       const judgment = page.getByRole('listitem').filter({ hasText: new RegExp(`· ${first?.recordId}$`) })
@@ -247,7 +245,7 @@ describe.skipIf(!executable)('what the decision memory knows, answers and warns 
       await dialog.getByLabel('Most alerts in 7 days').fill('2')
       await dialog.getByRole('button', { name: 'Change what is raised' }).click()
       await page.getByText('drift of decisions, a new reason, stale knowledge').waitFor()
-      expect(await client.insights.getAlertConfig()).toMatchObject({
+      expect(await demo.client.insights.getAlertConfig()).toMatchObject({
         enabled: true,
         enabledAlertTypes: ['standards_drift', 'emerging_standard', 'configuration_drift'],
         severityThreshold: 'medium',
@@ -264,7 +262,7 @@ describe.skipIf(!executable)('what the decision memory knows, answers and warns 
       await page.getByRole('dialog').getByRole('button', { name: 'Dismiss' }).click()
       await page.getByText('There is no alert.').waitFor()
       await page.getByText('far more or far less was approved in the last 30 days').waitFor()
-      expect(await client.insights.listAlerts()).toEqual([])
+      expect(await demo.client.insights.listAlerts()).toEqual([])
     })
   })
 })

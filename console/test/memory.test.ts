@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createClient } from '../../client/src/index.ts'
 import { findBrowser } from './browser.ts'
 import { expectSound, startDemoConsole } from './demo-console.ts'
 
@@ -8,11 +7,8 @@ const DAY_MS = 86_400_000
 
 describe.skipIf(!executable)('the page Decision memory', { timeout: 60_000 }, () => {
   let demo: Awaited<ReturnType<typeof startDemoConsole>>
-  let client: ReturnType<typeof createClient>
   beforeAll(async () => {
     demo = await startDemoConsole(executable ?? '')
-    const { apiKey, authToken } = demo.review
-    client = createClient({ baseUrl: demo.service.url, apiKey, authToken })
     const judgment = (n: number, decision: string, days: number) => ({
       recordId: `${decision}-${n}`,
       decision,
@@ -21,7 +17,7 @@ describe.skipIf(!executable)('the page Decision memory', { timeout: 60_000 }, ()
       actionUser: { userId: 'maya', name: 'Maya Okafor' },
       createdAt: Date.now() - n * DAY_MS,
     })
-    await client.memory.addJudgments({
+    await demo.client.memory.addJudgments({
       judgments: Array.from({ length: 30 }, (_, n) =>
         n % 3 === 2 ? judgment(n, 'reject', 14) : judgment(n, 'approve', 30),
       ),
@@ -71,7 +67,7 @@ describe.skipIf(!executable)('the page Decision memory', { timeout: 60_000 }, ()
     const against = { ...first, recordId: 'landing-at-night', decision: 'reject', reasoning: 'Too loud at night.' }
     const far = { reasoning: 'Slippery.', content: 'A helicopter lands on the roof in the rain.' }
     const disagreeing = { ...against, ...far, recordId: 'landing-in-rain', decision: 'disagree' }
-    await client.memory.addJudgments({ judgments: [...agreed, against, disagreeing] })
+    await demo.client.memory.addJudgments({ judgments: [...agreed, against, disagreeing] })
     const { page } = await demo.signedIn('memory?query=Landing+permit+of+the+helicopter')
     await page.getByText(/^Counter-example: the similar judgment of Ana Souza, .*, rejects/).waitFor()
     const opposing = page.locator('section', { has: page.getByRole('heading', { name: /^Against it/ }) })
@@ -84,7 +80,7 @@ describe.skipIf(!executable)('the page Decision memory', { timeout: 60_000 }, ()
 
   test('the judgments are of the scope that the suggestion is of', async () => {
     const place = { organizationId: 'northwind', documentId: 'refund-policy' }
-    const { primary } = await client.memory.suggestDecision({ query: 'Refund terms of 30 days', ...place })
+    const { primary } = await demo.client.memory.suggestDecision({ query: 'Refund terms of 30 days', ...place })
     expect(primary?.scope).toBe('apiKey')
     const { page } = await demo.signedIn(
       'memory?query=Refund+terms+of+30+days&organizationId=northwind&documentId=refund-policy',
@@ -96,7 +92,7 @@ describe.skipIf(!executable)('the page Decision memory', { timeout: 60_000 }, ()
 
   test('says what the service answered: the same confidence and counts', async () => {
     const { page } = await demo.signedIn('memory?query=Refund+terms+of+30+days')
-    const { primary } = await client.memory.suggestDecision({ query: 'Refund terms of 30 days' })
+    const { primary } = await demo.client.memory.suggestDecision({ query: 'Refund terms of 30 days' })
     await page
       .getByText(`${Math.round((primary?.confidence ?? 0) * 100)} %`, { exact: true })
       .first()
@@ -120,7 +116,7 @@ describe.skipIf(!executable)('the page Decision memory', { timeout: 60_000 }, ()
 
   /** The report of an evaluation, once it is completed. */
   async function reportOf(evaluationId: string) {
-    const read = async () => (await client.memory.getEvaluations({ evaluationId })).evaluations[0]
+    const read = async () => (await demo.client.memory.getEvaluations({ evaluationId })).evaluations[0]
     await expect.poll(async () => (await read())?.status, { timeout: 40_000 }).toBe('completed')
     const report = (await read())?.report
     if (!report) throw new Error('There is no report.')
@@ -161,8 +157,8 @@ describe.skipIf(!executable)('the page Decision memory', { timeout: 60_000 }, ()
       actionUser: { userId: 'ana', name: 'Ana Souza' },
       createdAt,
     }))
-    await client.memory.addJudgments({ judgments })
-    const { evaluationId } = await client.memory.evaluateMemory({ from: createdAt })
+    await demo.client.memory.addJudgments({ judgments })
+    const { evaluationId } = await demo.client.memory.evaluateMemory({ from: createdAt })
     expect(await reportOf(evaluationId)).toMatchObject({ asked: 2, overTime: [{ asked: 2 }] })
     const watched = await demo.signedIn(`memory?view=quality&evaluation=${evaluationId}`)
     await watched.page.getByRole('img', { name: 'Over time' }).waitFor()
@@ -197,7 +193,7 @@ describe.skipIf(!executable)('the page Decision memory', { timeout: 60_000 }, ()
     // The browser itself reports the request that the service refused for one of its lines.
     expect(watched.faults.splice(0)).toEqual([expect.stringContaining('400 (Bad Request)')])
     await expectSound(watched, 'memory-import')
-    expect((await client.memory.getMemoryStats({})).totalActivities).toBeGreaterThanOrEqual(480)
+    expect((await demo.client.memory.getMemoryStats({})).totalActivities).toBeGreaterThanOrEqual(480)
   })
 
   test('a file without ids that is imported again adds nothing twice', async () => {
@@ -212,7 +208,7 @@ describe.skipIf(!executable)('the page Decision memory', { timeout: 60_000 }, ()
       })
       await page.getByRole('button', { name: 'Import', exact: true }).click()
       await page.getByText('2 added').waitFor()
-      const stored = (await client.memory.exportJudgments({})).trim().split('\n')
+      const stored = (await demo.client.memory.exportJudgments({})).trim().split('\n')
       expect(stored.filter((line) => line.includes('No ids here.'))).toHaveLength(2)
       await page.reload()
     }
@@ -275,7 +271,7 @@ describe.skipIf(!executable)('the page Decision memory', { timeout: 60_000 }, ()
       .waitFor()
     expect(watched.faults.splice(0)).toEqual([expect.stringContaining('400 (Bad Request)')])
     await expectSound(watched, 'memory-import-csv')
-    const stored = (await client.memory.exportJudgments({})).trim().split('\n')
+    const stored = (await demo.client.memory.exportJudgments({})).trim().split('\n')
     expect(stored.map((line) => JSON.parse(line))).toContainEqual(
       expect.objectContaining({
         recordId: `csv-${width}`,

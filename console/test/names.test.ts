@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createClient } from '../../client/src/index.ts'
 import { findBrowser } from './browser.ts'
 import { startDemoConsole } from './demo-console.ts'
 
@@ -11,8 +10,7 @@ describe.skipIf(!executable)('names in the console', { timeout: 60_000 }, () => 
   let demo: Awaited<ReturnType<typeof startDemoConsole>>
   beforeAll(async () => {
     demo = await startDemoConsole(executable ?? '')
-    const { apiKey, authToken } = demo.review
-    const client = createClient({ baseUrl: demo.service.url, apiKey, authToken })
+    const { client } = demo
     const numbers = Array.from({ length: COUNT }, (_, n) => n)
     const organizations = numbers.map((n) => ({ organizationId: `shop-${n}`, organizationName: `Shop ${n}` }))
     await client.organizations.addOrganizations({ organizations })

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createClient } from '../../client/src/index.ts'
 import { findBrowser } from './browser.ts'
 import { expectSound, startDemoConsole } from './demo-console.ts'
 
@@ -13,8 +12,7 @@ describe.skipIf(!executable)('the console in a narrow window and with long texts
   let demo: Awaited<ReturnType<typeof startDemoConsole>>
   beforeAll(async () => {
     demo = await startDemoConsole(executable ?? '')
-    const { apiKey, authToken } = demo.review
-    const client = createClient({ baseUrl: demo.service.url, apiKey, authToken })
+    const { client } = demo
     const long = { userId: 'long', name: LONG_NAME }
     await client.users.addUsers({ organizationId: ORGANIZATION, users: [{ ...long, email: 'long@northwind.example' }] })
     await client.comments.addCommentAnnotations({

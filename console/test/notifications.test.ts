@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createClient } from '../../client/src/index.ts'
 import { findBrowser } from './browser.ts'
 import { expectSound, startDemoConsole } from './demo-console.ts'
 
@@ -8,20 +7,18 @@ const place = { organizationId: 'northwind', documentId: 'refund-policy' }
 
 describe.skipIf(!executable)('the page Notifications', { timeout: 60_000 }, () => {
   let demo: Awaited<ReturnType<typeof startDemoConsole>>
-  let client: ReturnType<typeof createClient>
   beforeAll(async () => {
     demo = await startDemoConsole(executable ?? '')
-    const { apiKey, authToken, annotationId } = demo.review
-    client = createClient({ baseUrl: demo.service.url, apiKey, authToken })
-    await client.notifications.updateNotificationConfig({ useNotificationService: true })
+    const { annotationId } = demo.review
+    await demo.client.notifications.updateNotificationConfig({ useNotificationService: true })
     for (const commentText of ['Does this still hold?', 'Legal asks too.']) {
       const commentData = [{ commentText, from: { userId: 'jonas' } }]
-      await client.comments.addComments({ ...place, annotationId, commentData })
+      await demo.client.comments.addComments({ ...place, annotationId, commentData })
     }
-    const { data } = await client.notifications.getNotifications({ organizationId: 'northwind', userId: 'maya' })
+    const { data } = await demo.client.notifications.getNotifications({ organizationId: 'northwind', userId: 'maya' })
     const read = data.filter(({ displayBodyMessage }) => displayBodyMessage === 'Legal asks too.')
     const notifications = read.map(({ id }) => ({ id, readByUserIds: ['maya'] }))
-    await client.notifications.updateNotifications({ organizationId: 'northwind', notifications })
+    await demo.client.notifications.updateNotifications({ organizationId: 'northwind', notifications })
   }, 120_000)
   afterAll(() => demo?.stop())
 
@@ -34,7 +31,7 @@ describe.skipIf(!executable)('the page Notifications', { timeout: 60_000 }, () =
     const rows = page.getByRole('region', { name: 'Notifications, newest first' }).getByRole('row')
     await rows.filter({ hasText: 'Does this still hold?' }).getByText('Unread').waitFor()
     await rows.filter({ hasText: 'Legal asks too.' }).getByText('Read', { exact: true }).waitFor()
-    const { data } = await client.notifications.countNotifications({ organizationId: 'northwind', userId: 'maya' })
+    const { data } = await demo.client.notifications.countNotifications({ organizationId: 'northwind', userId: 'maya' })
     await page.getByText(`Unread: ${data.unread}. Addressed to them: ${data.forYou}.`).waitFor()
     await page.getByLabel('State').selectOption('Unread')
     await page.getByRole('button', { name: 'Show', exact: true }).click()
@@ -48,8 +45,8 @@ describe.skipIf(!executable)('the page Notifications', { timeout: 60_000 }, () =
   test('says where more are unread than are counted', async () => {
     const commentData = Array.from({ length: 500 }, () => ({ commentText: 'Still open.', from: { userId: 'jonas' } }))
     const { annotationId } = demo.review
-    await client.comments.addComments({ ...place, annotationId, commentData })
-    await client.comments.addComments({ ...place, annotationId, commentData })
+    await demo.client.comments.addComments({ ...place, annotationId, commentData })
+    await demo.client.comments.addComments({ ...place, annotationId, commentData })
     const { page } = await demo.signedIn('notifications?userId=maya')
     await page.getByText(/^Unread: 1,000 or more\. Addressed to them: [\d,]+ or more\.$/).waitFor()
   })
@@ -58,7 +55,7 @@ describe.skipIf(!executable)('the page Notifications', { timeout: 60_000 }, () =
     const { page } = await demo.signedIn('notifications?userId=maya&documentId=refund-policy')
     const inbox = async () => {
       const asked = { organizationId: 'northwind', documentIds: ['refund-policy'], userId: 'maya' }
-      return (await client.notifications.getUserNotificationConfig(asked)).data[0]?.config.inbox
+      return (await demo.client.notifications.getUserNotificationConfig(asked)).data[0]?.config.inbox
     }
     const before = await inbox()
     const panel = page.locator('section.panel', { hasText: 'What they chose for Refund policy, draft 3' })

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createClient } from '../../client/src/index.ts'
 import { findBrowser } from './browser.ts'
 import { expectSound, startDemoConsole } from './demo-console.ts'
 import { addReturnsPolicy } from './demo-data.ts'
@@ -11,14 +10,11 @@ const TITLE = /Section 4 promises a 30-day refund/
 
 describe.skipIf(!executable)('the pages of the console in a browser', { timeout: 60_000 }, () => {
   let demo: Awaited<ReturnType<typeof startDemoConsole>>
-  let client: ReturnType<typeof createClient>
   beforeAll(async () => {
     demo = await startDemoConsole(executable ?? '')
-    const { apiKey, authToken } = demo.review
-    client = createClient({ baseUrl: demo.service.url, apiKey, authToken })
-    await client.activities.updateActivityConfig({ activityServiceConfig: { isEnabled: true } })
-    await addReturnsPolicy(client)
-    await client.comments.addCommentAnnotations({
+    await demo.client.activities.updateActivityConfig({ activityServiceConfig: { isEnabled: true } })
+    await addReturnsPolicy(demo.client)
+    await demo.client.comments.addCommentAnnotations({
       organizationId: ORGANIZATION,
       documentId: 'returns',
       commentAnnotations: [
@@ -53,7 +49,7 @@ describe.skipIf(!executable)('the pages of the console in a browser', { timeout:
     test("a thread with a status of one's own is unresolved until its type ends the review", async () => {
       const place = { organizationId: ORGANIZATION, documentId: 'returns' }
       const set = (annotationId: string, id: string, type: 'ongoing' | 'terminal') =>
-        client.comments.updateCommentAnnotations({
+        demo.client.comments.updateCommentAnnotations({
           ...place,
           annotationIds: [annotationId],
           updatedData: { status: { id, type } },
@@ -62,7 +58,7 @@ describe.skipIf(!executable)('the pages of the console in a browser', { timeout:
         annotationId,
         commentData: [{ commentText, from: { userId: 'jonas' } }],
       })
-      await client.comments.addCommentAnnotations({
+      await demo.client.comments.addCommentAnnotations({
         ...place,
         commentAnnotations: [
           threadOf('asked-legal', 'Does this need a lawyer?'),
@@ -146,7 +142,7 @@ describe.skipIf(!executable)('the pages of the console in a browser', { timeout:
     })
 
     test('an entry shows what changed, and the log is exported', async () => {
-      await client.comments.updateCommentAnnotations({
+      await demo.client.comments.updateCommentAnnotations({
         organizationId: ORGANIZATION,
         documentId: 'returns',
         annotationIds: ['wording'],
@@ -251,8 +247,8 @@ describe.skipIf(!executable)('the pages of the console in a browser', { timeout:
     test('the people of a group are found, and a person leads to their access', async () => {
       const group = { groupId: 'legal', groupName: 'Legal' }
       const place = { organizationId: ORGANIZATION }
-      await client.userGroups.addUserGroups({ ...place, organizationUserGroups: [group] })
-      await client.userGroups.addGroupUsers({ ...place, organizationUserGroupId: 'legal', userIds: ['maya'] })
+      await demo.client.userGroups.addUserGroups({ ...place, organizationUserGroups: [group] })
+      await demo.client.userGroups.addGroupUsers({ ...place, organizationUserGroupId: 'legal', userIds: ['maya'] })
       const { page } = await demo.signedIn('people')
       await page.getByRole('button', { name: 'Priya Raman' }).waitFor()
       await page.getByLabel('Group').selectOption('Legal (1)')

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createClient } from '../../client/src/index.ts'
 import { findBrowser } from './browser.ts'
 import { expectSound, startDemoConsole } from './demo-console.ts'
 
@@ -8,16 +7,13 @@ const ORGANIZATION = 'northwind'
 
 describe.skipIf(!executable)('people and user groups that are changed by a click', { timeout: 60_000 }, () => {
   let demo: Awaited<ReturnType<typeof startDemoConsole>>
-  let client: ReturnType<typeof createClient>
   beforeAll(async () => {
     demo = await startDemoConsole(executable ?? '')
-    const { apiKey, authToken } = demo.review
-    client = createClient({ baseUrl: demo.service.url, apiKey, authToken })
   }, 120_000)
   afterAll(() => demo?.stop())
 
   const stored = async (userId: string) =>
-    (await client.users.getUsers({ organizationId: ORGANIZATION, userIds: [userId] })).data[0]
+    (await demo.client.users.getUsers({ organizationId: ORGANIZATION, userIds: [userId] })).data[0]
 
   async function opened(width?: number) {
     const watched = await demo.signedIn('people', width)
@@ -55,7 +51,7 @@ describe.skipIf(!executable)('people and user groups that are changed by a click
   })
 
   test('an address that was never given cannot be given back, so no way back is offered', async () => {
-    await client.users.addUsers({ organizationId: ORGANIZATION, users: [{ userId: 'nils', name: 'Nils Dahl' }] })
+    await demo.client.users.addUsers({ organizationId: ORGANIZATION, users: [{ userId: 'nils', name: 'Nils Dahl' }] })
     const { page, dialog, change } = await opened()
     await page.getByRole('button', { name: 'Nils Dahl' }).click()
     await dialog.getByText('nils', { exact: true }).waitFor()
@@ -88,7 +84,7 @@ describe.skipIf(!executable)('people and user groups that are changed by a click
     await dialog.getByRole('button', { name: 'Delete the group' }).click()
     await page.getByRole('row', { name: /Maya Okafor/ }).waitFor()
     expect(new URL(page.url()).searchParams.get('group')).toBe(null)
-    const { data } = await client.userGroups.getUserGroups({ organizationId: ORGANIZATION })
+    const { data } = await demo.client.userGroups.getUserGroups({ organizationId: ORGANIZATION })
     expect(data.map((each) => each.groupId)).not.toContain(groupId)
   })
 })

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createClient } from '../../client/src/index.ts'
 import { findBrowser } from './browser.ts'
 import { expectSound, startDemoConsole } from './demo-console.ts'
 import { addReturnsPolicy } from './demo-data.ts'
@@ -13,12 +12,9 @@ describe.skipIf(!executable)(
   },
   () => {
     let demo: Awaited<ReturnType<typeof startDemoConsole>>
-    let client: ReturnType<typeof createClient>
     beforeAll(async () => {
       demo = await startDemoConsole(executable ?? '')
-      const { apiKey, authToken } = demo.review
-      client = createClient({ baseUrl: demo.service.url, apiKey, authToken })
-      await addReturnsPolicy(client)
+      await addReturnsPolicy(demo.client)
     }, 120_000)
     afterAll(() => demo?.stop())
 
@@ -52,7 +48,10 @@ describe.skipIf(!executable)(
         await change('Add a document', { Name: 'Poster', 'Document id': 'poster' })
         await page.getByRole('button', { name: 'Poster' }).waitFor()
         await expectSound(watched, 'places')
-        const { data } = await client.documents.getDocuments({ organizationId: `fjord-${width}`, folderId: 'autumn' })
+        const { data } = await demo.client.documents.getDocuments({
+          organizationId: `fjord-${width}`,
+          folderId: 'autumn',
+        })
         expect(data.map(({ id, documentName }) => [id, documentName])).toEqual([['poster', 'Poster']])
         await page.getByRole('button', { name: 'Fjord <i>Outdoor' }).click()
         await page.getByRole('button', { name: 'Autumn' }).waitFor()
@@ -62,13 +61,16 @@ describe.skipIf(!executable)(
         await page.getByText('Fjord <i>Outdoor is deleted.').waitFor()
         await page.getByRole('button', { name: 'Northwind Traders' }).waitFor()
         await page.getByRole('button', { name: 'Fjord <i>Outdoor' }).waitFor({ state: 'detached' })
-        expect((await client.organizations.getOrganizations({ organizationIds: [`fjord-${width}`] })).data).toEqual([])
+        expect(
+          (await demo.client.organizations.getOrganizations({ organizationIds: [`fjord-${width}`] })).data,
+        ).toEqual([])
       },
     )
 
     test('an organization is renamed and disabled, each with a way back', async () => {
       const { page, change, press, undo } = await opened('browse?organizationId=northwind')
-      const read = async () => (await client.organizations.getOrganizations({ organizationIds: ['northwind'] })).data[0]
+      const read = async () =>
+        (await demo.client.organizations.getOrganizations({ organizationIds: ['northwind'] })).data[0]
       await change('Rename', { Name: 'Southwind' })
       await page.getByRole('list', { name: 'Where you are' }).getByText('Southwind').waitFor()
       await undo()
@@ -90,7 +92,7 @@ describe.skipIf(!executable)(
     test('a folder gets an access type of its own and gives it back, and is deleted', async () => {
       const { page, dialog, press, undo } = await opened('browse?organizationId=northwind&folderId=drafts')
       const read = async () =>
-        (await client.folders.getFolders({ organizationId: 'northwind', folderId: 'drafts' })).data[0]
+        (await demo.client.folders.getFolders({ organizationId: 'northwind', folderId: 'drafts' })).data[0]
       await press('Change the access type')
       await dialog.getByLabel('Access type').selectOption('restricted')
       await dialog.getByRole('button', { name: 'Change the access type' }).click()
@@ -106,7 +108,7 @@ describe.skipIf(!executable)(
 
     test('at the top of an organization are the documents that are in no folder', async () => {
       const organizationId = 'northwind'
-      await client.documents.addDocuments({
+      await demo.client.documents.addDocuments({
         organizationId,
         documents: [{ documentId: 'lobby', documentName: 'Lobby sign' }],
       })
@@ -123,21 +125,21 @@ describe.skipIf(!executable)(
 
     test.each([360, 1280])('a document and a folder are moved, each with a way back, at %i px', async (width) => {
       const organizationId = `move-${width}`
-      await client.organizations.addOrganizations({ organizations: [{ organizationId }] })
+      await demo.client.organizations.addOrganizations({ organizations: [{ organizationId }] })
       const folders = ['spring', 'autumn'].map((folderId) => ({
         folderId,
         folderName: folderId,
         parentFolderId: 'root',
       }))
-      await client.folders.addFolders({ organizationId, folders })
+      await demo.client.folders.addFolders({ organizationId, folders })
       const documents = [{ documentId: 'menu', documentName: 'Menu' }]
-      await client.documents.addDocuments({ organizationId, folderId: 'spring', documents })
+      await demo.client.documents.addDocuments({ organizationId, folderId: 'spring', documents })
       const folderOf = async () => {
-        const { data } = await client.documents.getDocuments({ organizationId, documentIds: ['menu'] })
+        const { data } = await demo.client.documents.getDocuments({ organizationId, documentIds: ['menu'] })
         return data[0]?.folderId
       }
       const parentOf = async () =>
-        (await client.folders.getFolders({ organizationId, folderId: 'spring' })).data[0]?.parentFolderId
+        (await demo.client.folders.getFolders({ organizationId, folderId: 'spring' })).data[0]?.parentFolderId
       const { watched, page, dialog, press, change, undo } = await opened(
         `browse?organizationId=${organizationId}&document=menu`,
         width,
@@ -165,13 +167,13 @@ describe.skipIf(!executable)(
     test.each([360, 1280])('a document is restricted, disabled and deleted in its dialog, at %i px', async (width) => {
       const place = { organizationId: 'northwind', folderId: 'policies' }
       const documentId = `terms-${width}`
-      await client.documents.addDocuments({ ...place, documents: [{ documentId, documentName: 'Terms' }] })
+      await demo.client.documents.addDocuments({ ...place, documents: [{ documentId, documentName: 'Terms' }] })
       const { watched, page, dialog, press } = await opened(
         `browse?organizationId=northwind&folderId=policies&document=${documentId}`,
         width,
       )
       const read = async () =>
-        (await client.documents.getDocuments({ organizationId: 'northwind', documentIds: [documentId] })).data[0]
+        (await demo.client.documents.getDocuments({ organizationId: 'northwind', documentIds: [documentId] })).data[0]
       await dialog.getByRole('button', { name: 'Rename' }).waitFor()
       await press('Change the access type')
       await dialog.getByText('whatever folder it is in').waitFor()

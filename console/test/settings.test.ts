@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createClient } from '../../client/src/index.ts'
 import { findBrowser } from './browser.ts'
 import { expectSound, startDemoConsole } from './demo-console.ts'
 
@@ -8,19 +7,16 @@ const TOKEN = 'token-that-no-page-shows'
 
 describe.skipIf(!executable)('settings in a browser', { timeout: 60_000 }, () => {
   let demo: Awaited<ReturnType<typeof startDemoConsole>>
-  let client: ReturnType<typeof createClient>
   beforeAll(async () => {
     demo = await startDemoConsole(executable ?? '')
-    const { apiKey, authToken } = demo.review
-    client = createClient({ baseUrl: demo.service.url, apiKey, authToken })
   }, 120_000)
   afterAll(() => demo?.stop())
 
   describe('of the basic webhook', () => {
-    const config = async () => (await client.webhooks.getWebhookConfig({})).data
+    const config = async () => (await demo.client.webhooks.getWebhookConfig({})).data
 
     test.each([360, 1280])('are shown on request, without the token, at %i px', async (width) => {
-      await client.webhooks.updateWebhookConfig({
+      await demo.client.webhooks.updateWebhookConfig({
         webhookServiceConfig: { rawNotificationUrl: 'https://hooks.example/raw', authToken: TOKEN },
       })
       const watched = await demo.signedIn('endpoints', width)
@@ -84,7 +80,7 @@ describe.skipIf(!executable)('settings in a browser', { timeout: 60_000 }, () =>
   })
 
   test.each([390, 1280])('the form of the events to endpoints is changed, with a way back, at %i px', async (width) => {
-    const config = async () => (await client.webhooks.getAdvancedWebhookConfig({})).data
+    const config = async () => (await demo.client.webhooks.getAdvancedWebhookConfig({})).data
     const before = await config()
     const watched = await demo.signedIn('endpoints', width)
     const { page } = watched
@@ -121,7 +117,7 @@ describe.skipIf(!executable)('settings in a browser', { timeout: 60_000 }, () =>
     await page.getByRole('button', { name: 'Turn the provider off' }).waitFor()
     expect(await page.content()).not.toContain(TOKEN)
     await expectSound(watched, 'permission-provider')
-    expect((await client.permissions.getPermissionProviderConfig({})).data).toEqual({
+    expect((await demo.client.permissions.getPermissionProviderConfig({})).data).toEqual({
       usePermissionProvider: true,
       permissionProviderConfig: { permissionProviderUrl: 'https://app.example.com/permissions', authToken: TOKEN },
     })
@@ -131,7 +127,7 @@ describe.skipIf(!executable)('settings in a browser', { timeout: 60_000 }, () =>
   })
 
   test('domains are added and removed, and one that is none is refused', async () => {
-    const domains = async () => (await client.workspaces.getDomains({})).data.allowedDomains
+    const domains = async () => (await demo.client.workspaces.getDomains({})).data.allowedDomains
     const watched = await demo.signedIn('keys')
     const { page } = watched
     const dialog = page.getByRole('dialog')

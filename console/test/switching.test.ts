@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createClient } from '../../client/src/index.ts'
 import { createOperatorLink } from '../../server/src/areas/operators/access/link.ts'
 import { newWorkspace } from '../../server/test/running-service.ts'
 import { findBrowser } from './browser.ts'
@@ -13,8 +12,7 @@ describe.skipIf(!executable)('from one to another in the console', { timeout: 60
   let demo: Awaited<ReturnType<typeof startDemoConsole>>
   beforeAll(async () => {
     demo = await startDemoConsole(executable ?? '')
-    const { apiKey, authToken } = demo.review
-    const client = createClient({ baseUrl: demo.service.url, apiKey, authToken })
+    const { client } = demo
     const organizations = [{ organizationId: 'south', organizationName: 'Southwind' }]
     await client.organizations.addOrganizations({ organizations })
     await client.documents.addDocuments({

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createClient } from '../../client/src/index.ts'
 import { findBrowser } from './browser.ts'
 import { expectSound, startDemoConsole } from './demo-console.ts'
 
@@ -10,12 +9,9 @@ const SUGGESTION = { targetId: 'p1', summary: 'Say “30 days”', oldValue: '14
 
 describe.skipIf(!executable)('the daily work with threads in a browser', { timeout: 60_000 }, () => {
   let demo: Awaited<ReturnType<typeof startDemoConsole>>
-  let client: ReturnType<typeof createClient>
   beforeAll(async () => {
     demo = await startDemoConsole(executable ?? '')
-    const { apiKey, authToken } = demo.review
-    client = createClient({ baseUrl: demo.service.url, apiKey, authToken })
-    await client.activities.updateActivityConfig({ activityServiceConfig: { isEnabled: true } })
+    await demo.client.activities.updateActivityConfig({ activityServiceConfig: { isEnabled: true } })
     const commentAnnotations = ['wording', 'price', 'logo'].map((annotationId) => ({
       annotationId,
       location: { id: 4, locationName: 'Section 4' },
@@ -24,9 +20,9 @@ describe.skipIf(!executable)('the daily work with threads in a browser', { timeo
       ...(annotationId === 'wording' && { suggestion: SUGGESTION }),
       commentData: [{ commentId: 1, commentText: `The ${annotationId} is old.`, from: { userId: 'jonas' } }],
     }))
-    await client.comments.addCommentAnnotations({ organizationId, documentId, commentAnnotations })
+    await demo.client.comments.addCommentAnnotations({ organizationId, documentId, commentAnnotations })
     const reaction = { icon: 'eyes', from: { userId: 'maya' } }
-    await client.reactions.addReactions({
+    await demo.client.reactions.addReactions({
       organizationId,
       documentId,
       annotationId: 'price',
@@ -37,7 +33,7 @@ describe.skipIf(!executable)('the daily work with threads in a browser', { timeo
   afterAll(() => demo?.stop())
 
   const read = async (annotationId: string) => {
-    const { data } = await client.comments.getCommentAnnotations({ organizationId, annotationIds: [annotationId] })
+    const { data } = await demo.client.comments.getCommentAnnotations({ organizationId, annotationIds: [annotationId] })
     return data[0]
   }
 
@@ -60,9 +56,9 @@ describe.skipIf(!executable)('the daily work with threads in a browser', { timeo
     const first = { commentId: 1, commentText: 'The opening.', from }
     const thread = { organizationId, documentId, annotationId: 'long' }
     const commentAnnotations = [{ annotationId: 'long', commentData: [first] }]
-    await client.comments.addCommentAnnotations({ organizationId, documentId, commentAnnotations })
+    await demo.client.comments.addCommentAnnotations({ organizationId, documentId, commentAnnotations })
     const commentData = Array.from({ length: 250 }, (_, i) => ({ commentText: `Remark ${i + 2}.`, from }))
-    await client.comments.addComments({ ...thread, commentData })
+    await demo.client.comments.addComments({ ...thread, commentData })
     const { page } = await demo.signedIn('threads?thread=long')
     const dialog = page.getByRole('dialog').first()
     await dialog.getByText('The first comment and the latest are shown: 200 of 251.').waitFor()
@@ -78,11 +74,11 @@ describe.skipIf(!executable)('the daily work with threads in a browser', { timeo
 
   test('a document tells how many threads it has, once all are read', async () => {
     const place = { organizationId: 'busy', documentId: 'plan' }
-    await client.organizations.addOrganizations({ organizations: [{ organizationId: 'busy' }] })
+    await demo.client.organizations.addOrganizations({ organizations: [{ organizationId: 'busy' }] })
     const commentAnnotations = Array.from({ length: 51 }, () => ({
       commentData: [{ commentText: 'Right?', from: { userId: 'jonas' } }],
     }))
-    await client.comments.addCommentAnnotations({ ...place, createDocument: true, commentAnnotations })
+    await demo.client.comments.addCommentAnnotations({ ...place, createDocument: true, commentAnnotations })
     const { page } = await demo.signedIn('threads?organizationId=busy')
     await page.getByRole('heading', { name: 'plan (50 or more)' }).waitFor()
     await page.getByRole('button', { name: 'Show more' }).click()
@@ -92,7 +88,7 @@ describe.skipIf(!executable)('the daily work with threads in a browser', { timeo
   test('a comment of HTML alone shows its text', async () => {
     const commentHtml = '<p>Name the <b>price</b> &amp; the tax.</p><p>Now.</p><script>document.title = "run"</script>'
     const commentAnnotations = [{ annotationId: 'markup', commentData: [{ commentHtml, from: { userId: 'jonas' } }] }]
-    await client.comments.addCommentAnnotations({ organizationId, documentId, commentAnnotations })
+    await demo.client.comments.addCommentAnnotations({ organizationId, documentId, commentAnnotations })
     const { page } = await demo.signedIn('threads?thread=markup')
     await page.getByRole('dialog').first().getByText('Name the price & the tax.').first().waitFor()
     expect(await page.title()).not.toBe('run')
@@ -106,7 +102,7 @@ describe.skipIf(!executable)('the daily work with threads in a browser', { timeo
     ]
     const commentData = [{ commentText: 'See the files.', from: { userId: 'jonas' }, attachments }]
     const commentAnnotations = [{ annotationId: 'files', commentData }]
-    await client.comments.addCommentAnnotations({ organizationId, documentId, commentAnnotations })
+    await demo.client.comments.addCommentAnnotations({ organizationId, documentId, commentAnnotations })
     const { page } = await demo.signedIn('threads?thread=files')
     await page.getByText('Attached: terms.pdf, trap.pdf').waitFor()
     const link = page.getByRole('dialog').getByRole('link', { name: 'terms.pdf' })
@@ -124,14 +120,14 @@ describe.skipIf(!executable)('the daily work with threads in a browser', { timeo
         { commentId: 1, commentText: 'Is this right?', from },
         { commentId: 2, commentText: 'Buy cheap watches!', from },
       ]
-      await client.comments.addCommentAnnotations({
+      await demo.client.comments.addCommentAnnotations({
         organizationId,
         documentId,
         commentAnnotations: [{ annotationId, commentData }],
       })
       const read = async () => {
         const asked = { organizationId, annotationIds: [annotationId] }
-        return (await client.comments.getCommentAnnotations(asked)).data[0]
+        return (await demo.client.comments.getCommentAnnotations(asked)).data[0]
       }
       const watched = await demo.signedIn(`threads?thread=${annotationId}`, width)
       const { page } = watched
@@ -167,7 +163,7 @@ describe.skipIf(!executable)('the daily work with threads in a browser', { timeo
     await page.keyboard.press('Escape')
     await thread.waitFor({ state: 'detached' })
     await page.getByRole('status').getByText('It is as before.').waitFor()
-    const { data } = await client.reactions.getReactions({ organizationId, annotationId: 'logo' })
+    const { data } = await demo.client.reactions.getReactions({ organizationId, annotationId: 'logo' })
     expect(data).toEqual([])
   })
 
@@ -183,7 +179,7 @@ describe.skipIf(!executable)('the daily work with threads in a browser', { timeo
     await thread.getByText('Rejected').waitFor()
     await thread.getByText('Prices go up in May.').waitFor()
     await thread.getByText('Maya Okafor').first().waitFor()
-    const { results } = await client.memory.queryJudgments({ organizationId, annotationId: 'price' })
+    const { results } = await demo.client.memory.queryJudgments({ organizationId, annotationId: 'price' })
     expect(results[0]).toMatchObject({ decision: 'rejected', reasoning: 'Prices go up in May.' })
     await page.goto(`${demo.web.url}threads?status=REJECTED`)
     await page.getByRole('row', { name: /The price is old/ }).waitFor()
@@ -195,7 +191,7 @@ describe.skipIf(!executable)('the daily work with threads in a browser', { timeo
       reasoning: 'Two prices confuse.',
       actionUser: { userId: 'maya', name: 'Maya' },
     }
-    await client.memory.addJudgments({ organizationId, judgments: [{ ...judgment, annotationId: 'price' }] })
+    await demo.client.memory.addJudgments({ organizationId, judgments: [{ ...judgment, annotationId: 'price' }] })
     const { page } = await demo.signedIn('memory?view=judgments')
     const item = page.getByRole('listitem').filter({ hasText: 'Two prices confuse.' })
     await item.getByRole('link', { name: 'Open the thread' }).click()
@@ -206,10 +202,10 @@ describe.skipIf(!executable)('the daily work with threads in a browser', { timeo
     const commentAnnotations = [
       { annotationId: 'brief', commentData: [{ commentText: 'Gone.', from: { userId: 'jonas' } }] },
     ]
-    await client.comments.addCommentAnnotations({ organizationId, documentId, commentAnnotations })
+    await demo.client.comments.addCommentAnnotations({ organizationId, documentId, commentAnnotations })
     const { page } = await demo.signedIn('threads?thread=brief')
     await page.getByRole('dialog').first().getByRole('button', { name: 'Resolve' }).click()
-    await client.comments.deleteCommentAnnotations({ organizationId, documentId, annotationIds: ['brief'] })
+    await demo.client.comments.deleteCommentAnnotations({ organizationId, documentId, annotationIds: ['brief'] })
     const dialog = page.getByRole('dialog', { name: 'Resolve' })
     await dialog.getByRole('button', { name: 'Resolve' }).click()
     await dialog.getByRole('alert').getByText('Annotation not found.').waitFor()

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createClient } from '../../client/src/index.ts'
 import { findBrowser } from './browser.ts'
 import { expectSound, startDemoConsole } from './demo-console.ts'
 
@@ -45,8 +44,7 @@ describe.skipIf(!executable)('texts of other scripts in the console', { timeout:
   let demo: Awaited<ReturnType<typeof startDemoConsole>>
   beforeAll(async () => {
     demo = await startDemoConsole(executable ?? '')
-    const { apiKey, authToken } = demo.review
-    const client = createClient({ baseUrl: demo.service.url, apiKey, authToken })
+    const { client } = demo
     const from = { userId: 'm', name: 'محمد علي' }
     const judgment = { decision: 'approve', reasoning: 'Fits.', actionUser: from, createdAt: Date.UTC(2026, 0, 31, 12) }
     await client.memory.addJudgments({ judgments: [judgment] })
