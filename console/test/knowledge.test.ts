@@ -227,7 +227,9 @@ describe.skipIf(!executable)('what the decision memory knows, answers and warns 
       const { results } = await demo.client.memory.queryJudgments({ recordIds })
       expect(results).toHaveLength(10)
       const [first] = results
-      const judgment = page.getByRole('listitem').filter({ hasText: new RegExp(`· ${first?.recordId}$`) })
+      const judgment = page
+        .getByRole('listitem')
+        .filter({ has: page.getByText(first?.recordId ?? '', { exact: true }) })
       await judgment.getByText(first?.reasoning ?? '', { exact: true }).waitFor()
       await judgment.getByText(first?.decision ?? '', { exact: true }).waitFor()
       await judgment.getByText(new RegExp(`^${first?.actionUser.name}`)).waitFor()
