@@ -23,8 +23,8 @@ export const placeTexts = {
     asAbove: 'that of the folder above; at the top, that of new places',
     ofItsOwn: 'It keeps this access type from now on, whatever folder it is in.',
     accessChanged: 'The access type is changed.',
-    disabled: (name: string) => `Nobody reads or writes in ${name} now.`,
-    enabled: (name: string) => `${name} can be read and written in again.`,
+    disabled: (name: string) => `Checks of access admit nobody to ${name} now. Calls that check no user go on.`,
+    enabled: (name: string) => `Checks of access admit people to ${name} again.`,
     deleteOrganization: (name: string) =>
       `Deletes ${name} and everything in it: folders, documents, threads, activities and judgments. This cannot be undone.`,
     deleteFolder: (name: string) =>

@@ -249,6 +249,8 @@ export const recordTexts = {
     outOfGroup: 'The person is out of the group.',
     none: 'Nobody fits.',
     noneNext: 'Search for less, or choose another organization.',
+    noMember: 'Nobody is in the group.',
+    noMemberNext: 'Add somebody to the group above.',
     email: 'Email',
     unknown: 'There is no such person here.',
     unknownNext: 'They may have left, or belong to another organization: choose that one above.',

@@ -66,6 +66,7 @@ describe.skipIf(!executable)('people and user groups that are changed by a click
     const groupId = `legal-${width}`
     await change('Add a user group', { Name: 'Legal team', 'Group id': groupId })
     await page.getByText('The group Legal team is added.').waitFor()
+    await page.getByText('Nobody is in the group.').waitFor()
     await page.getByRole('button', { name: 'Add somebody to the group' }).click()
     await dialog.getByLabel('Person').fill('Priya Raman')
     await page.getByRole('option', { name: /Priya Raman/ }).click()

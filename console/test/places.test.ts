@@ -76,7 +76,9 @@ describe.skipIf(!executable)(
       await undo()
       await expect.poll(read).toMatchObject({ organizationName: 'Northwind Traders', disabled: false })
       await press('Disable')
-      await page.getByText('Nobody reads or writes in Northwind Traders now.').waitFor()
+      await page
+        .getByText('Checks of access admit nobody to Northwind Traders now. Calls that check no user go on.')
+        .waitFor()
       await expect.poll(read).toMatchObject({ disabled: true })
       await undo()
       await expect.poll(read).toMatchObject({ disabled: false })

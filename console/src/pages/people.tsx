@@ -78,10 +78,17 @@ function People({ organizationId }: { organizationId: string }) {
     const { data, nextPageToken } = await api.users.getUsers({ ...asked, pageSize: PAGE_SIZE, ...token }, options)
     return { rows: Array.isArray(data) ? data : [], next: nextPageToken }
   })
+  const isEmptyGroup = group && !search
   return (
     <PagedTable
       query={query}
-      empty={<Empty what={t.people.none} next={t.people.noneNext} />}
+      empty={
+        isEmptyGroup ? (
+          <Empty what={t.people.noMember} next={t.people.noMemberNext} />
+        ) : (
+          <Empty what={t.people.none} next={t.people.noneNext} />
+        )
+      }
       label={t.people.list}
       columns={group ? [...COLUMNS, takeOutColumn(organizationId, group)] : COLUMNS}
       idOf={({ userId }) => userId}
