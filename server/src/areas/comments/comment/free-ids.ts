@@ -2,12 +2,7 @@ import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, sql } from '../../../platform/db/db.ts'
 import { newCommentId } from './comment.ts'
 import type { CommentInput } from './comment-input.ts'
-
-/** Where a thread is stored. */
-interface ThreadKeys {
-  organizationKey: string
-  annotationKey: string
-}
+import type { ThreadKeys } from './read-comments.ts'
 
 /**
  * Returns those of the comments that may be added to a thread, in their order: those whose id no comment of the thread

@@ -16,6 +16,12 @@ export interface CommentRow {
   updated_at: number
 }
 
+/** Where a thread is stored. */
+export interface ThreadKeys {
+  organizationKey: string
+  annotationKey: string
+}
+
 /** Which comments of threads a change reads: all, or those that events show and these ones. */
 export type WantedComments = 'all' | NamedComments
 

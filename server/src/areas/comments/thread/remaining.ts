@@ -1,14 +1,9 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, sql } from '../../../platform/db/db.ts'
 import type { Comment } from '../comment/comment.ts'
+import type { ThreadKeys } from '../comment/read-comments.ts'
 import { NO_ROLES, type Roles } from './participant.ts'
 import type { Thread } from './thread.ts'
-
-/** Where a thread is stored. */
-interface ThreadKeys {
-  organizationKey: string
-  annotationKey: string
-}
 
 /** A comment before its edit, and after it; deleted: undefined. */
 interface Edit {
