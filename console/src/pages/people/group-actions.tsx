@@ -2,9 +2,10 @@ import { allDone } from '../../door/all-done.ts'
 import { useRead, useTenant } from '../../door/tenant.tsx'
 import { t } from '../../strings.ts'
 import { Action } from '../../ui/action.tsx'
-import { TextField, useFilters } from '../../ui/filters.tsx'
+import { useFilters } from '../../ui/filters.tsx'
 import { PickField } from '../../ui/pick-field.tsx'
 import { peopleToPick } from '../choices.ts'
+import { AddNamed } from '../places/add-named.tsx'
 import { Rename } from '../places/rename.tsx'
 
 /** The user groups of an organization. */
@@ -23,13 +24,8 @@ export function AddGroup({ organizationId }: { organizationId: string }) {
     change({ organizationId, group: groupId, search: undefined })
     return t.people.groupAdded(groupName)
   }
-  const fields = (
-    <>
-      <TextField label={t.name} name="groupName" required />
-      <TextField label={t.people.groupId} name="groupId" placeholder={t.places.idHint} required />
-    </>
-  )
-  return <Action needs="administer" label={t.people.addGroup} fields={fields} run={add} />
+  const fields = { name: 'groupName', id: 'groupId' }
+  return <AddNamed label={t.people.addGroup} fields={fields} idLabel={t.people.groupId} add={add} />
 }
 
 interface OfGroup {

@@ -4,12 +4,13 @@ import { useRead, useTenant } from '../../door/tenant.tsx'
 import { t } from '../../strings.ts'
 import { Action } from '../../ui/action.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/filters.tsx'
 import { Facts } from '../../ui/show.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
 import { stateOf, To } from '../browse-links.tsx'
 import { usePlaceNames } from '../names.ts'
 import { AccessTypeField, accessTypeOf } from './access-type.tsx'
+import { AddNamed } from './add-named.tsx'
+import { Disable } from './disable.tsx'
 import { Move, TOP } from './move.tsx'
 import { Rename } from './rename.tsx'
 
@@ -21,13 +22,8 @@ export function AddDocument({ organizationId, folderId }: { organizationId: stri
     await allDone(documents.addDocuments({ ...place, documents: [{ documentId, documentName }] }))
     return t.places.added(documentName)
   }
-  const fields = (
-    <>
-      <TextField label={t.name} name="documentName" required />
-      <TextField label={t.documentId} name="documentId" placeholder={t.places.idHint} required />
-    </>
-  )
-  return <Action needs="administer" label={t.places.addDocument} fields={fields} run={add} />
+  const fields = { name: 'documentName', id: 'documentId' }
+  return <AddNamed label={t.places.addDocument} fields={fields} idLabel={t.documentId} add={add} />
 }
 
 interface DialogProps {
@@ -107,10 +103,6 @@ function Changes({ document, organizationId, close }: DetailsProps) {
     return t.places.accessChanged
   }
   const disable = (to: boolean) => allDone(documents.updateDocumentsDisableState({ ...place, disabled: to }))
-  const toggle = async () => {
-    await disable(!disabled)
-    return { said: disabled ? t.places.enabled(name) : t.places.disabled(name), undo: () => disable(disabled) }
-  }
   const remove = async () => {
     await allDone(documents.deleteDocuments(place))
     close()
@@ -133,7 +125,7 @@ function Changes({ document, organizationId, close }: DetailsProps) {
         fields={<AccessTypeField value={accessType} />}
         run={changeAccess}
       />
-      <Action needs="administer" label={disabled ? t.enable : t.disable} run={toggle} />
+      <Disable name={name} disabled={disabled} disable={disable} />
       <Action needs="administer" label={t.delete} confirm={t.places.deleteDocument(name)} danger run={remove} />
     </>
   )

@@ -3,8 +3,9 @@ import { allDone } from '../../door/all-done.ts'
 import { useRead, useTenant } from '../../door/tenant.tsx'
 import { t } from '../../strings.ts'
 import { Action } from '../../ui/action.tsx'
-import { TextField, useFilters } from '../../ui/filters.tsx'
+import { useFilters } from '../../ui/filters.tsx'
 import { AccessTypeField, accessTypeOf } from './access-type.tsx'
+import { AddNamed } from './add-named.tsx'
 import { Move, TOP } from './move.tsx'
 import { Rename } from './rename.tsx'
 
@@ -31,13 +32,8 @@ export function AddFolder({ organizationId, folderId: parentFolderId = TOP }: Pl
     await allDone(folders.addFolders({ organizationId, folders: [{ folderId, folderName, parentFolderId }] }))
     return t.places.added(folderName)
   }
-  const fields = (
-    <>
-      <TextField label={t.name} name="folderName" required />
-      <TextField label={t.places.folderId} name="folderId" placeholder={t.places.idHint} required />
-    </>
-  )
-  return <Action needs="administer" label={t.places.addFolder} fields={fields} run={add} />
+  const fields = { name: 'folderName', id: 'folderId' }
+  return <AddNamed label={t.places.addFolder} fields={fields} idLabel={t.places.folderId} add={add} />
 }
 
 /** What can be done with the folder that a page is in. */

@@ -2,8 +2,10 @@ import { allDone } from '../../door/all-done.ts'
 import { useRead, useTenant } from '../../door/tenant.tsx'
 import { t } from '../../strings.ts'
 import { Action } from '../../ui/action.tsx'
-import { TextField, useFilters } from '../../ui/filters.tsx'
+import { useFilters } from '../../ui/filters.tsx'
 import type { Organization } from '../browse-links.tsx'
+import { AddNamed } from './add-named.tsx'
+import { Disable } from './disable.tsx'
 import { Rename } from './rename.tsx'
 
 /** Adds an organization and opens it. */
@@ -15,13 +17,8 @@ export function AddOrganization() {
     change({ organizationId, search: undefined })
     return t.places.added(organizationName)
   }
-  const fields = (
-    <>
-      <TextField label={t.name} name="organizationName" required />
-      <TextField label={t.organizationId} name="organizationId" placeholder={t.places.idHint} required />
-    </>
-  )
-  return <Action needs="administer" label={t.places.addOrganization} fields={fields} run={add} />
+  const fields = { name: 'organizationName', id: 'organizationId' }
+  return <AddNamed label={t.places.addOrganization} fields={fields} idLabel={t.organizationId} add={add} />
 }
 
 /** What can be done with an organization; nothing while it is not read, or where there is none. */
@@ -42,10 +39,6 @@ function Changes({ organization: { id, organizationName, disabled } }: { organiz
     allDone(organizations.updateOrganizations({ organizations: [{ organizationId: id, organizationName: to }] }))
   const disable = (to: boolean) =>
     allDone(organizations.updateOrganizationsDisableState({ organizationIds: [id], disabled: to }))
-  const toggle = async () => {
-    await disable(!disabled)
-    return { said: disabled ? t.places.enabled(name) : t.places.disabled(name), undo: () => disable(disabled) }
-  }
   const remove = async () => {
     await allDone(organizations.deleteOrganizations({ organizationIds: [id] }))
     // The address would name an organization that is gone.
@@ -55,7 +48,7 @@ function Changes({ organization: { id, organizationName, disabled } }: { organiz
   return (
     <>
       <Rename field="organizationName" name={organizationName} rename={rename} />
-      <Action needs="administer" label={disabled ? t.enable : t.disable} run={toggle} />
+      <Disable name={name} disabled={disabled} disable={disable} />
       <Action needs="administer" label={t.delete} confirm={t.places.deleteOrganization(name)} danger run={remove} />
     </>
   )
