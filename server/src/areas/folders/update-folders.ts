@@ -1,7 +1,7 @@
 import { lastById, resultsOf } from '../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, json, sql } from '../../platform/db/db.ts'
-import { ensureStatistics } from '../../platform/db/statistics.ts'
+import { ensureStatistics, HUNDREDS_OF_ROWS } from '../../platform/db/statistics.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { mayMerge, merged, OUTGROWN, oversizedItems } from '../../platform/record-size.ts'
@@ -11,9 +11,6 @@ import { lockOrganization } from '../organizations/organization.ts'
 import { FolderChange, folderMetadata, ROOT } from './folder.ts'
 import { readPaths } from './folder-path.ts'
 import { moveFolders } from './move-folders.ts'
-
-// Bytes of a table: some hundred folders.
-const LARGE = 32_768
 
 /** Renames folders, moves them with everything below them, changes access types and custom metadata. */
 export const updateFolders = operation({
@@ -34,7 +31,8 @@ export const updateFolders = operation({
 }).run(async ({ db, tenant, input }) => {
   const organization = await lockOrganization(db, tenant, input.organizationId, { create: false })
   // Without statistics each folder below one that moves might be looked up among all of the organization.
-  if (input.folders.some(({ parentFolderId }) => parentFolderId !== undefined)) await ensureStatistics(db, LARGE)
+  if (input.folders.some(({ parentFolderId }) => parentFolderId !== undefined))
+    await ensureStatistics(db, HUNDREDS_OF_ROWS)
   const folders = lastById(input.folders, (folder) => folder.folderId)
   const ids = [...folders.values()].flatMap(({ folderId, parentFolderId = ROOT }) => [folderId, parentFolderId])
   const [paths, grown] = await Promise.all([

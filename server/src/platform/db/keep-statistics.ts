@@ -1,11 +1,9 @@
 import type { Clock } from '../context.ts'
 import type { Source } from '../work/worker.ts'
 import type { Db } from './db.ts'
-import { ensureStatistics } from './statistics.ts'
+import { ensureStatistics, HUNDREDS_OF_ROWS } from './statistics.ts'
 
 const EVERY_MS = 5_000
-/** Some hundred rows. */
-const LARGE = 32_768
 
 /**
  * Gives statistics to tables soon after an import filled them. Autovacuum, and the maintenance of the embedded
@@ -19,7 +17,7 @@ export function statisticsKeeping(db: Db, clock: Clock): Source {
     work: async () => {
       if (clock.now() < nextAt) return 0
       nextAt = clock.now() + EVERY_MS
-      await ensureStatistics(db, LARGE)
+      await ensureStatistics(db, HUNDREDS_OF_ROWS)
       return 0
     },
   }

@@ -2,6 +2,9 @@ import { type Db, raw, sql } from './db.ts'
 
 const LARGE = 1_048_576
 
+/** Bytes of a table with some hundred rows. */
+export const HUNDREDS_OF_ROWS = 32_768
+
 /**
  * Analyzes tables with foreign keys that are large and unanalyzed, or have grown tenfold, as after a first import. Call
  * it before a cascading delete. Each deleted row looks up the rows that reference it, by a cached plan. Without
