@@ -60,7 +60,10 @@ test.each([
     'How tall is the Eiffel Tower?',
     'No answer: no judgment holds most of what the question names (tall, Eiffel, Tower).',
   ],
-  ['What do you think?', 'No answer: the question names nothing that a judgment could be about.'],
+  [
+    'What are the most common reasons to reject?',
+    'No answer: the question names nothing that a judgment could be about. `memory/patterns/get` tells recurring reasons.',
+  ],
 ])('%s has an empty answer, which says why', async (question, why) => {
   const nothing = { answer: '', citations: [], confidence: 0, recordsSearched: 3, warnings: [why] }
   expect(await ask({ question })).toEqual(nothing)

@@ -13,25 +13,34 @@ const ASKING: ReadonlySet<string> = new Set(
     them there they think thought told us usually very view views was we were what when where which who whom whose why
     will without would you your
 
+    acceptable always ask asks common commonly ever expect expects frequent frequently generally happen happened happens
+    matter mattered matters mostly never normal normally often prefer prefers rarely reason reasons seldom sometimes
+    tend typical typically
+
     warum wieso weshalb welche welcher welches welchen wann wie viele wer wurde wurden werden worden es gibt
     grund gründe gründen abgelehnt abgelehnte abgelehnten ablehnen abzulehnen ablehnung genehmigt genehmigen
     genehmigung freigegeben freigeben entschieden entscheiden entscheidung beurteilt bewertet sagt sagte sagen
+    oft häufig immer jemals meist meistens selten üblich üblicherweise
 
     pourquoi quand combien quel quelle quels quelles ont elle elles été raison raisons refusé refusée refusés
     refusées rejeté rejetée rejetés rejetées rejet refus approuvé approuvée approuvés approuvées validé décidé décision
+    souvent toujours parfois jamais généralement habituellement
 
     cuándo cómo qué cuál cuáles cuántos cuántas quién fue fueron rechazado rechazada rechazados rechazadas rechazó
     rechazaron aprobado aprobada aprobados aprobadas aprobó aprobaron razón razones decidió motivo motivos
+    frecuencia menudo siempre nunca generalmente normalmente
 
     quando quais quantos quantas foi foram rejeitado rejeitada rejeitados rejeitadas aprovado aprovada aprovados
     aprovadas
 
     perché quali quale sono respinto respinta respinti respinte rifiutato rifiutata rifiutati
-    rifiutate approvato approvata approvati approvate motivi
-    waarom wanneer welke werd afgewezen afgekeurd goedgekeurd dlaczego kiedy które odrzucono odrzucony zatwierdzono
+    rifiutate approvato approvata approvati approvate motivi spesso sempre solitamente
+    waarom wanneer welke werd afgewezen afgekeurd goedgekeurd vaak altijd
+    dlaczego kiedy które odrzucono odrzucony zatwierdzono często zawsze zwykle
 
     почему зачем когда какие какой сколько был была было были отклонили отклонил отклонён отклонен отклонена отклонены
     отклонено одобрили одобрил одобрен одобрена одобрены одобрено причина причины решили
+    часто всегда обычно
     чому коли які відхилили відхилено схвалили схвалено
 
     neden niçin niye hangi zaman kaç reddedildi reddedilir reddedilen reddedildiler onaylandı onaylanır

@@ -105,10 +105,12 @@ async function onSubject(found: Findings['found'], subject: Subject, count: numb
 }
 
 const NO_JUDGMENT = 'No answer: there is no judgment here that the filters admit.'
+const NAMES_NOTHING =
+  'No answer: the question names nothing that a judgment could be about. `memory/patterns/get` tells recurring reasons.'
 const MOST_TOLD = 6
 
 function whyNone({ words }: Subject): string {
-  if (words.length === 0) return 'No answer: the question names nothing that a judgment could be about.'
+  if (words.length === 0) return NAMES_NOTHING
   const told = [...words.slice(0, MOST_TOLD), ...(words.length > MOST_TOLD ? ['…'] : [])]
   return `No answer: no judgment holds most of what the question names (${told.join(', ')}).`
 }
