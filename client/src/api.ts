@@ -7022,7 +7022,7 @@ export interface Api {
     /**
      * Ask past judgments a question. POST /v2/memory/ask
      *
-     * The answer is made of quotes. With a chat model (`CHAT_URL`) it is written, and used only if all it cites and quotes is true. Without judgments or rules on the question it is empty, and `warnings` says why. Where the question names one reviewer in full, by a name of several words or an id such as `u-17`, only their judgments are searched; `warnings` says so.
+     * The answer is made of quotes. With a chat model (`CHAT_URL`) it is written, and used only if all it cites and quotes is true. Without judgments or rules on the question it is empty, and `warnings` says why. Where it names what was judged rather than what judgments say, those on that `content` are quoted; `warnings` says so. Where the question names one reviewer in full, by a name of several words or an id such as `u-17`, only their judgments are searched; `warnings` says so.
      *
      * @example
      * await client.insights.askMemory({ question: 'What do we say about claims without a source?', organizationId: 'example' })

@@ -69,6 +69,27 @@ test.each([
   expect(await ask({ question })).toEqual(nothing)
 })
 
+test('a question that names what was judged is answered by the judgments on that', async () => {
+  const other = await newWorkspace(service)
+  const [harbour, tram] = ['Harbour festival: a poster.', 'Tram timetable: a leaflet with a map.']
+  await other.ok('/v2/memory/judgments/add', {
+    judgments: [
+      { ...judgment('h1', 'reject', 'The headline is too long.'), content: harbour },
+      { ...judgment('h2', 'approve', 'A clear picture.'), content: harbour },
+      { ...judgment('t1', 'reject', 'The map has no scale.'), content: tram },
+      { ...judgment('t2', 'reject', 'This poster has no date, and its headline says little.'), content: tram },
+      { ...judgment('t3', 'reject', 'The leaflet is late.'), content: tram },
+    ],
+  })
+  const asked = async (question: string) => {
+    const { citations, warnings = [] } = await ask({ question }, other)
+    return [citations.map(({ recordId }) => recordId).toSorted(), warnings]
+  }
+  const named = ['The question names what was judged: quoted are the judgments on that.']
+  expect(await asked('Why was the harbour festival rejected?')).toEqual([['h1', 'h2'], named])
+  expect(await asked('Why was the poster without a date rejected?')).toEqual([['t2'], []])
+})
+
 test('judgments that each hold one word of a question are not on it', async () => {
   const other = await newWorkspace(service)
   const text = (i: number) => ['Venture capital is short.', 'The team is from France.'][i] ?? `Invoice ${i} was paid.`

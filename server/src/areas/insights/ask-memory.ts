@@ -33,7 +33,7 @@ export const askMemory = operation({
   access: 'read',
   summary: 'Ask past judgments a question',
   description:
-    'The answer is made of quotes. With a chat model (`CHAT_URL`) it is written, and used only if all it cites and quotes is true. Without judgments or rules on the question it is empty, and `warnings` says why. Where the question names one reviewer in full, by a name of several words or an id such as `u-17`, only their judgments are searched; `warnings` says so.',
+    'The answer is made of quotes. With a chat model (`CHAT_URL`) it is written, and used only if all it cites and quotes is true. Without judgments or rules on the question it is empty, and `warnings` says why. Where it names what was judged rather than what judgments say, those on that `content` are quoted; `warnings` says so. Where the question names one reviewer in full, by a name of several words or an id such as `u-17`, only their judgments are searched; `warnings` says so.',
   input: Type.Object({
     question: requiredText('What to answer.'),
     ...placeInput,
