@@ -11,7 +11,7 @@ import { openEmbedder } from './platform/embedder/open-embedder.ts'
 import type { Log } from './platform/log.ts'
 import { migrate } from './platform/migrate.ts'
 import { openTracing } from './platform/tracing/open-tracing.ts'
-import { createDemoWorkspace, firstSignIn, welcome } from './welcome.ts'
+import { createDemoWorkspace, firstSignIn, hasWorkspaces, welcome } from './welcome.ts'
 
 const DRAIN_MS = 30_000
 
@@ -123,13 +123,14 @@ const FAULTS_OF_LISTENING: Record<string, (host: string, port: number) => string
 /** Returns the tenant whose example is to be completed, if there is one. */
 async function greet(address: string, app: App, config: Config, database: Database): Promise<ApiKeyTenant | undefined> {
   const isLocal = database.kind === 'embedded' && /^(127\.|localhost$|::1$)/.test(config.host)
-  const demo = isLocal ? await createDemoWorkspace(app, database) : undefined
+  const isEmpty = !(await hasWorkspaces(database))
+  const demo = isLocal && isEmpty ? await createDemoWorkspace(app) : undefined
   // An installation that others reach gets no people that it does not have.
   const example = config.isLocal ? demo : undefined
   const hasExample = example !== undefined && (await fill(addExample, app, example))
   const signIn = await firstSignIn(database, config)
   // To the terminal, never to the log: it may hold the credentials of the demo workspace, and a link to sign in.
-  process.stdout.write(welcome(address, { demo, hasExample, signIn, config, database }))
+  process.stdout.write(welcome(address, { demo, hasExample, isEmpty, signIn, config, database }))
   // What the greeting's requests ask is there. The rest follows, so that the first start is as quick as any.
   return hasExample ? example : undefined
 }

@@ -16,10 +16,13 @@ export interface DemoWorkspace {
   authToken: string
 }
 
-/** On the very first start, creates a workspace to try the service with; undefined once any workspace exists. */
-export async function createDemoWorkspace(app: App, database: Database): Promise<DemoWorkspace | undefined> {
+export async function hasWorkspaces(database: Database): Promise<boolean> {
   const [any] = await database.query(sql`select id from workspace limit 1`)
-  if (any) return undefined
+  return any !== undefined
+}
+
+/** Creates a workspace to try the service with. */
+export async function createDemoWorkspace(app: App): Promise<DemoWorkspace> {
   const workspace = (await app.callInside('/v2/workspace/create', {
     ownerEmail: 'demo@precedent.local',
     name: 'Demo',
@@ -38,7 +41,7 @@ export async function createDemoWorkspace(app: App, database: Database): Promise
 }
 
 /** The text that the terminal shows once the server listens. Its requests can be pasted, as often as one likes. */
-export function welcome(address: string, { demo, hasExample, signIn, config, database }: Greeting): string {
+export function welcome(address: string, { demo, hasExample, isEmpty, signIn, config, database }: Greeting): string {
   const lines = [
     '',
     `Precedent is ready at ${address}`,
@@ -46,8 +49,7 @@ export function welcome(address: string, { demo, hasExample, signIn, config, dat
     `  OpenAPI        ${address}/openapi.json`,
     ...consoleLines(address, signIn, config),
     '',
-    ...(demo ? firstSteps(address, demo, hasExample) : laterSteps(address, config, database)),
-    '',
+    ...(demo ? firstSteps(address, demo, hasExample) : laterSteps(address, { isEmpty, config, database })),
   ]
   return `${lines.join('\n')}\n`
 }
@@ -73,6 +75,8 @@ interface Greeting {
   demo: DemoWorkspace | undefined
   /** Whether the demo workspace holds what the example's request asks. */
   hasExample: boolean
+  /** Whether there was no workspace before this start. */
+  isEmpty: boolean
   signIn: FirstSignIn
   config: Config
   database: Pick<Database, 'kind'>
@@ -116,24 +120,29 @@ function firstSteps(address: string, demo: DemoWorkspace, hasExample: boolean): 
       '/v2/users/add',
       '{"organizationId":"acme","users":[{"userId":"ada","name":"Ada Lovelace","email":"ada@example.com"}]}',
     ),
+    '',
   ]
 }
 
 /** Like some that the team of the example has reviewed. */
 const NEW_ITEM = 'Photo of a bridge without alt text'
 
-function laterSteps(address: string, { workspaceCreate, console }: Config, { kind }: Greeting['database']): string[] {
+type Later = Pick<Greeting, 'isEmpty' | 'config' | 'database'>
+
+function laterSteps(address: string, { isEmpty, config: { workspaceCreate, console }, database }: Later): string[] {
   // The command asks this server by the console's door.
-  const stopped = kind === 'embedded' && console === 'off' ? ', once this server is stopped' : ''
-  const credentials = [`The credentials of existing workspaces${stopped}:`, `  ${COMMAND} credentials`]
+  const stopped = database.kind === 'embedded' && console === 'off' ? ', once this server is stopped' : ''
+  const credentials = isEmpty
+    ? []
+    : [`The credentials of existing workspaces${stopped}:`, `  ${COMMAND} credentials`, '']
   if (workspaceCreate === 'off') return credentials
   const operator = workspaceCreate === 'token' ? ` -H "authorization: Bearer $OPERATOR_TOKEN"` : ''
   return [
     ...credentials,
-    '',
     'A new workspace:',
     `  curl -s ${address}/v2/workspace/create -H 'content-type: application/json'${operator} \\`,
     // An address owns few workspaces; this one is another each time.
     `    -d '{"data":{"ownerEmail":"you+'$(date +%s%N)'@example.com"}}'`,
+    '',
   ]
 }

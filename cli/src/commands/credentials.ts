@@ -59,7 +59,8 @@ async function list(ownerEmail: string | undefined, json: boolean | undefined): 
     count++
     await (json ? writeJson(each) : show(each))
   }
-  if (count === 0 && !json) await writeLine('There is no such workspace.')
+  if (count > 0 || json) return
+  await writeLine(ownerEmail === undefined ? 'There is no workspace yet.' : 'There is no such workspace.')
 }
 
 async function show({ name, ownerEmail, workspaceId, authToken, apiKeys }: Credentials): Promise<void> {
