@@ -10,6 +10,8 @@ interface Tail<Item> {
   /** Lists items, the newest first. */
   list(page: { pageSize: number; pageToken?: string }): Promise<Newest<Item>>
   idOf(item: Item): string
+  /** Is called where there are no items yet. */
+  onNone(): void
   /** How many of the items there are come first. */
   last: number
   /** Whether to wait for further items, and how long between two looks. */
@@ -20,7 +22,7 @@ interface Tail<Item> {
 const REMEMBERED = 5000
 
 /** The last items of a list, the oldest first, and then each new one as it comes. Nothing comes twice. */
-export async function* tail<Item>({ list, idOf, last, follow, intervalMs }: Tail<Item>): AsyncGenerator<Item> {
+export async function* tail<Item>({ list, idOf, onNone, last, follow, intervalMs }: Tail<Item>): AsyncGenerator<Item> {
   const seen = new Set<string>()
   /** Those that were not taken before, the oldest first. */
   const take = (newestFirst: Item[]) => {
@@ -33,6 +35,7 @@ export async function* tail<Item>({ list, idOf, last, follow, intervalMs }: Tail
   }
   // Far more than a look later returns, so that what is deleted meanwhile does not make old items look new.
   const { data } = await list({ pageSize: 1000 })
+  if (data.length === 0) onNone()
   const known = take(data)
   yield* known.slice(known.length - Math.min(last, known.length))
   while (follow) {

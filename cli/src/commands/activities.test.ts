@@ -43,6 +43,15 @@ test('activities tail names who did what, for people', async () => {
   ])
 })
 
+test('activities tail says at once that there are none, and goes on', async () => {
+  const running = startPrecedent(['activities', 'tail', 'acme', '--interval', '0.2'], env)
+  await vi.waitFor(() => expect(running.errors()).toContain('There are none yet.'), 15_000)
+  await log.add([activity('a1')])
+  await vi.waitFor(() => expect(running.output()).toContain('comment.add'), 15_000)
+  running.interrupt()
+  await running.ended
+})
+
 test('activities verify shows an anchor that a later check takes', async () => {
   await log.add([activity('a1')])
   const first = await precedent(['activities', 'verify', 'acme'], env)

@@ -22,17 +22,16 @@ const activitiesTail = command({
     const activities = tail({
       list: (page) => api.activities.getActivities({ ...filters, ...page }),
       idOf: ({ id }) => id,
+      onNone: () =>
+        json || note('There are none yet. `precedent call updateActivityConfig --help` shows how to log them.'),
       ...following(values),
     })
-    let isEmpty = true
     for await (const activity of activities) {
-      isEmpty = false
       const { timestamp, actionType, actionUser, displayMessage, targetEntityId, metadata } = activity
       const what = displayMessage ?? targetEntityId ?? ''
       const line = [timeOf(timestamp), actionType.padEnd(28), actionUser.name ?? actionUser.userId, metadata.documentId]
       await (json ? writeJson(activity) : writeLine([...line, what].filter(Boolean).join('  ')))
     }
-    if (isEmpty && !json) note('There are none. `precedent call updateActivityConfig --help` shows how to log them.')
   },
 })
 

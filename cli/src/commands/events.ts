@@ -23,16 +23,14 @@ const eventsTail = command({
       list: (page) => api.webhooks.listDeliveries({ ...filters, ...page }),
       // An event that goes to several endpoints is shown once.
       idOf: ({ messageId }) => messageId,
+      onNone: () => json || note('Events are listed once an endpoint receives them.'),
       ...following(values),
     })
-    let isEmpty = true
     for await (const { id, messageId, eventType, createdAt } of deliveries) {
-      isEmpty = false
       if (json) await writeJson({ id: messageId, type: eventType, createdAt, payload: await payloadOf(api, id) })
       else await writeLine(`${timeOf(createdAt)}  ${eventType.padEnd(36)}  ${messageId}`)
       if (payload && !json) await writePretty(await payloadOf(api, id))
     }
-    if (isEmpty && !json) note('Events are listed once an endpoint receives them.')
   },
 })
 
