@@ -46,6 +46,8 @@ test('keys create adds a key with a profile of its own, and keys list shows both
   expect(output.trim().split('\n')).toHaveLength(2)
   expect(output).toContain(`${created.output.trim()}  testing  Second`)
   expect((await precedent(['call', 'getOrganizations', '--profile', 'second'], env)).code).toBe(0)
+  const third = await precedent(['keys', 'create', 'third', '--owner-email', email()], env)
+  expect((await precedent(['keys', 'list'], env)).output).toContain(`${third.output.trim()}  testing  third\n`)
 })
 
 test('nothing is created whose credentials could not be stored', async () => {

@@ -76,7 +76,7 @@ const add = command({
   options: {
     'owner-email': { type: 'string', value: '<address>', about: 'Required. The address of whom the key is for.' },
     production: { type: 'boolean', about: 'A key for production; without it, one for testing.' },
-    name: { type: 'string', value: '<name>', about: 'The name of the key.' },
+    name: { type: 'string', value: '<name>', about: 'The name of the key; without it, that of the profile.' },
   },
   async run({ json, 'owner-email': ownerEmail = '', production, name, ...given }, [profileName = '']) {
     const { api, profile } = await connectWorkspace(given)
@@ -85,7 +85,7 @@ const add = command({
     const { data } = await api.workspaces.createApiKey({
       ownerEmail,
       type: production ? 'production' : 'testing',
-      ...(name !== undefined && { apiKeyName: name }),
+      apiKeyName: name ?? profileName,
     })
     const tokens = await api.workspaces.getAuthTokens({ apiKey: data.apiKey })
     const authToken = tokens.data.authTokens[0]?.token
