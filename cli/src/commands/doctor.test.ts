@@ -71,7 +71,7 @@ describe('precedent doctor, on this machine', { timeout: 60_000 }, () => {
       expect.arrayContaining(['configuration', 'disk', 'database', 'clock', 'migrations', 'secret keys', 'embedder']),
     )
     expect(found.find(({ check }) => check === 'embedder')?.message).toMatch(
-      /^The model returns vectors of 128 dimensions, \d+ of short texts a second\.$/,
+      /^The model returns vectors of 128 dimensions, of \d+ short texts a second\.$/,
     )
   })
 

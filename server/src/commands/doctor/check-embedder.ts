@@ -16,7 +16,7 @@ export async function checkEmbedder(open: () => Promise<Embedder | undefined>): 
     const speed = Math.round((1000 * SAMPLES.length) / (performance.now() - started))
     return ok(
       'embedder',
-      `The model returns vectors of ${vector?.length} dimensions, ${speed} of short texts a second.`,
+      `The model returns vectors of ${vector?.length} dimensions, of ${speed} short texts a second.`,
     )
   } catch (error) {
     return failure('embedder', reasonOf(error), 'Check the settings EMBEDDER_…; docs/memory.md explains them.')
