@@ -11,7 +11,7 @@ import { changedSources } from './sources.mjs'
 const [program = ''] = process.argv.slice(2)
 const path = resolve(program)
 if (!existsSync(path)) {
-  process.stderr.write(`${program} is not built. Build it with: npm run build\n`)
+  process.stderr.write(`${program} is not built. Install its packages and build it with: npm ci\n`)
   process.exit(1)
 }
 

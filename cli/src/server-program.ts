@@ -91,5 +91,5 @@ export function programPath(name: string): string {
   const places = [`./${name}.js`, `../../server/dist/${name}.js`, `./server/${name}.js`]
   const found = places.map((place) => fileURLToPath(new URL(place, import.meta.url))).find((path) => existsSync(path))
   if (found !== undefined) return found
-  throw new Failure(`The program ${name} is not built.`, 'Run `npm ci` and `npm run build` in the repository.')
+  throw new Failure(`The program ${name} is not built.`, 'Run `npm ci` in the repository: it builds too.')
 }

@@ -141,7 +141,9 @@ describe('a tree whose sources are newer than the build', { timeout: 120_000 }, 
   test('a tree that is not built says how to build it', async () => {
     const tree = join(copies.path, 'unbuilt')
     for (const path of ['package.json', 'scripts']) await cp(join(root, path), join(tree, path), { recursive: true })
-    await expect(runScript(tree, 'start')).rejects.toThrow(/main\.js is not built\. Build it with: npm run build\n$/)
+    await expect(runScript(tree, 'start')).rejects.toThrow(
+      /main\.js is not built\. Install its packages and build it with: npm ci\n$/,
+    )
   })
 })
 
