@@ -60,8 +60,11 @@ test('nothing is created whose credentials could not be stored', async () => {
   expect(await by('mine')).toMatchObject({ code: 1, errors: expect.stringContaining('cannot be read') })
   await rm(file)
   expect(await by('no name')).toMatchObject({ code: 2, errors: expect.stringContaining('A name has letters') })
-  // A second workspace of the address would be refused.
   expect(await by('mine')).toMatchObject({ code: 0 })
+  expect(await by('again')).toMatchObject({
+    code: 1,
+    errors: expect.stringMatching(/name another by --owner-email\.\n$/),
+  })
   const key = (name: string) => precedent(['keys', 'create', name, '--owner-email', ownerEmail], env)
   expect(await key('no name')).toMatchObject({ code: 2 })
   // Its credentials would be lost.
@@ -77,11 +80,16 @@ test('where only the operator creates workspaces, PRECEDENT_OPERATOR_TOKEN is se
   const closed = await startConfigured({ WORKSPACE_CREATE: 'token', OPERATOR_TOKEN: token })
   onTestFinished(() => closed.app.http.close())
   const { code, errors } = await create(closed.url)
-  expect([code, errors]).toEqual([1, expect.stringContaining('set PRECEDENT_OPERATOR_TOKEN')])
+  expect([code, errors]).toEqual([1, expect.stringContaining('Set PRECEDENT_OPERATOR_TOKEN')])
   expect(await create(closed.url, { PRECEDENT_OPERATOR_TOKEN: token })).toMatchObject({
     code: 0,
     errors: expect.stringContaining('mine'),
   })
+})
+
+test.each([['workspace'], ['keys']])('%s create says that the owner is missing', async (noun) => {
+  const { code, errors } = await precedent([noun, 'create', 'mine', '--server', service.url], env)
+  expect([code, errors]).toEqual([2, expect.stringContaining('--owner-email is missing.')])
 })
 
 test('without a workspace the next step is named', async () => {

@@ -1,7 +1,7 @@
 import { createClient, PrecedentError } from '../../../client/src/index.ts'
 import { type Command, command } from '../command.ts'
 import { connectAnyhow, connectWorkspace } from '../connection.ts'
-import { Failure } from '../failure.ts'
+import { Failure, UsageError } from '../failure.ts'
 import { note, writeJson, writeLine, writePretty } from '../output.ts'
 import { assertStorable, saveProfile } from './profile.ts'
 
@@ -14,7 +14,8 @@ const create = command({
     name: { type: 'string', value: '<name>', about: "The workspace's name." },
   },
   notes: 'Where WORKSPACE_CREATE=token, PRECEDENT_OPERATOR_TOKEN must hold the token of the operator.',
-  async run({ json, 'owner-email': ownerEmail = '', name, ...given }, [profileName = '']) {
+  async run({ json, 'owner-email': owner, name, ...given }, [profileName = '']) {
+    const ownerEmail = requireOwner(owner)
     const { profile } = await connectAnyhow(given)
     const { url } = profile
     await assertStorable(profileName)
@@ -35,10 +36,18 @@ const create = command({
 /** The operator's token tells who may create a workspace; the credentials of a profile do not. */
 function refuse(error: unknown): never {
   if (!(error instanceof PrecedentError) || error.status !== 'PERMISSION_DENIED') throw error
-  throw new Failure(
-    error.message,
-    'Where the server has WORKSPACE_CREATE=token, set PRECEDENT_OPERATOR_TOKEN to its OPERATOR_TOKEN.',
-  )
+  const next = NEXT.find(([about]) => error.message.includes(about))?.[1]
+  throw new Failure(error.message, next)
+}
+
+const NEXT = [
+  ["operator's token", 'Set PRECEDENT_OPERATOR_TOKEN to the OPERATOR_TOKEN of the server.'],
+  ['additional workspace', 'The address owns a workspace already: name another by --owner-email.'],
+] as const
+
+function requireOwner(ownerEmail: string | undefined): string {
+  if (ownerEmail === undefined) throw new UsageError('--owner-email is missing.')
+  return ownerEmail
 }
 
 const show = command({
@@ -78,7 +87,8 @@ const add = command({
     production: { type: 'boolean', about: 'A key for production; without it, one for testing.' },
     name: { type: 'string', value: '<name>', about: 'The name of the key; without it, that of the profile.' },
   },
-  async run({ json, 'owner-email': ownerEmail = '', production, name, ...given }, [profileName = '']) {
+  async run({ json, 'owner-email': owner, production, name, ...given }, [profileName = '']) {
+    const ownerEmail = requireOwner(owner)
     const { api, profile } = await connectWorkspace(given)
     const { url, workspaceId, workspaceAuthToken } = profile
     await assertStorable(profileName)
