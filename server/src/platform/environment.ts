@@ -78,7 +78,7 @@ export const variables = Type.Object({
   ROLE: Type.Enum(['all', 'api', 'worker'], {
     default: 'all',
     description:
-      'What this process does: serve requests (`api`), run jobs and deliveries (`worker`), or both. All serve health and metrics.',
+      'What this process does: serve requests (`api`), run jobs and deliveries (`worker`), or both. All serve health and metrics. An embedded database needs `all`.',
   }),
   WORKER_STALL_SECONDS: Type.Integer({
     default: 60,

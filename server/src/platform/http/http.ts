@@ -135,9 +135,12 @@ async function notFound(options: HttpOptions, request: FastifyRequest, reply: Fa
     reply.header('allow', 'POST')
     throw new ApiError('INVALID_ARGUMENT', 'This operation is called with POST.', { httpStatus: 405 })
   }
-  throw new ApiError('NOT_FOUND', 'There is no operation at this path.')
+  const isWorker = options.services.config.role === 'worker'
+  throw new ApiError('NOT_FOUND', isWorker ? ONLY_HEALTH : 'There is no operation at this path.')
 }
 
 function requestId(header: string | string[] | undefined): string {
   return typeof header === 'string' && /^[\w.:-]{1,128}$/.test(header) ? header : newRequestId()
 }
+
+const ONLY_HEALTH = 'This process is a worker (ROLE=worker): it serves health and metrics only.'

@@ -29,7 +29,8 @@ export const operatorSettings = {
       format: ISSUER,
       unit: 'URL',
       otherwise: 'no sign-in by OpenID Connect',
-      description: 'The OpenID Connect issuer that operators sign in with. See `docs/operators.md`.',
+      description:
+        'The OpenID Connect issuer that operators sign in with. It needs `PUBLIC_URL`. See `docs/operators.md`.',
     }),
   ),
   OIDC_CLIENT_ID: Type.Optional(
