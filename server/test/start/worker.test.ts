@@ -22,7 +22,9 @@ test.runIf(process.env.TEST_DATABASE === 'postgres')(
       body: JSON.stringify({ data: { ownerEmail: 'owner@example.com' } }),
     })
     expect(create.status).toBe(404)
-    expect((await create.json()).error.message).toContain('This process is a worker')
+    expect(await create.json()).toMatchObject({
+      error: { message: expect.stringContaining('This process is a worker') },
+    })
     expect(worker.output()).toBe('')
     expect(await worker.stop()).toBe(0)
   },
