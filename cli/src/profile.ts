@@ -77,7 +77,7 @@ export async function chosenProfile(given: { profile?: string; server?: string }
   }
   const profiles = await readProfiles()
   if (profiles.current !== undefined) return stored(profiles, profiles.current)
-  return { url: DEFAULT_URL, source: 'the default' }
+  return { url: DEFAULT_URL, source: 'the default server' }
 }
 
 function stored({ profiles }: Profiles, name: string): Chosen {
