@@ -1,6 +1,7 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
 import { sql } from '../../platform/db/db.ts'
+import { keyOf } from '../../platform/id.ts'
 
 let service: Service
 let ws: TestWorkspace
@@ -11,8 +12,8 @@ beforeAll(async () => {
 })
 
 const place = (organizationId: string) => ({ organizationId, documentId: 'plan' })
-const thread = (organizationId: string, annotationId: string) =>
-  ws.ok('/v2/commentannotations/add', {
+const thread = (organizationId: string, annotationId: string, workspace = ws) =>
+  workspace.ok('/v2/commentannotations/add', {
     ...place(organizationId),
     createOrganization: true,
     createDocument: true,
@@ -64,4 +65,54 @@ test('without organizationId the events of all organizations share the size of t
     from event
     where api_key = ${ws.apiKey} and type = 'comment.delete' and organization_id like 'share%'`)
   expect([events.length, events.filter(({ thread }) => 'isAbridged' in thread).length]).toEqual([36, 36])
+})
+
+describe('without organizationId the threads of all organizations count together', () => {
+  const idsOf = (count: number) => Array.from({ length: count }, (_, n) => `many ${n}`)
+
+  /** Threads of those ids in each of so many organizations, with a text of that length. */
+  async function addMany(organizations: number, ids: string[], length: number) {
+    const own = await newWorkspace(service)
+    for (let n = 0; n < organizations; n++) await thread(`org-${n}`, 'first', own)
+    await service.database.query(sql`
+      insert into comment_annotation (
+        api_key, organization_key, document_key, number, key, id, from_key, status_id, record, created_at, updated_at)
+      select a.api_key, a.organization_key, a.document_key, n.number + 1, n.key, n.id, a.from_key, a.status_id,
+        a.record || jsonb_build_object('context', jsonb_build_object('text', repeat('x', ${length}::integer))),
+        a.created_at, a.updated_at
+      from comment_annotation a
+      cross join unnest(${ids}::text[], ${ids.map(keyOf)}::uuid[]) with ordinality as n (id, key, number)
+      where a.api_key = ${own.apiKey}`)
+    return {
+      remove: (annotationIds: string[]) =>
+        own.call('/v2/commentannotations/delete', { documentId: 'plan', annotationIds }),
+      async left() {
+        const [row] = await service.database.query<{ count: number }>(sql`
+          select count(*) as count from comment_annotation where api_key = ${own.apiKey} and id like 'many %'`)
+        return row?.count
+      },
+    }
+  }
+
+  test('more than 10,000 are refused, and none is deleted', async () => {
+    const ids = idsOf(910)
+    const many = await addMany(11, ids, 1)
+    expect((await many.remove(ids)).body.error).toMatchObject({
+      status: 'FAILED_PRECONDITION',
+      message: expect.stringContaining('more than 10000'),
+    })
+    expect(await many.left()).toBe(10_010)
+    expect((await many.remove(ids.slice(0, 10))).status).toBe(200)
+    expect(await many.left()).toBe(9_900)
+  }, 60_000)
+
+  test('more than 256 MiB are refused, and none is deleted', async () => {
+    const ids = idsOf(450)
+    const many = await addMany(2, ids, 300_000)
+    expect((await many.remove(ids)).body.error).toMatchObject({
+      status: 'FAILED_PRECONDITION',
+      message: expect.stringContaining('The 900 matching annotations have more than 256 MiB'),
+    })
+    expect(await many.left()).toBe(900)
+  }, 60_000)
 })

@@ -61,11 +61,12 @@ export const deleteCommentAnnotations = operation({
   ])
   const actor = actionUser ? people.complete(actionUser) : null
   const [deleted, matched] = [new Set<string>(), new Set<string>()]
+  const counted = { threads: 0, bytes: 0 }
   for (const place of places) {
     const mayChange = await rightToChange(db, tenant, place, input)
     const shown = shownToVerified(tenant.apiKey, place, input)
     const condition = sql`${matching(tenant, place, input)} and ${shown}`
-    const selection = { condition, wanted: { commentIds: [] } }
+    const selection = { condition, wanted: { commentIds: [] }, counted }
     for await (const { threads, total } of lockThreadBatches(db, tenant, place.organizationKey, selection)) {
       const gone = threads.filter(({ record }) => mayChange(record.from?.userId))
       const context = { tenant, emit, actor, triggers: input, total: Math.max(total, most) }

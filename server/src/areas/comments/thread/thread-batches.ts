@@ -8,7 +8,7 @@ import { heldBytes } from './held-bytes.ts'
 import { readThreads } from './read-threads.ts'
 import type { Thread } from './thread.ts'
 
-/** The most threads that one call may update or delete. */
+/** The most threads that one call may update or delete, in all organizations. */
 const MAX_THREADS = 10_000
 /**
  * The most pairs of a thread and a user that one call may subscribe, mark or admit. Each is a row, and most an event.
@@ -32,6 +32,8 @@ interface Selection extends Reading {
   condition: Sql
   /** The users whom the change subscribes, marks or admits in each thread, by lists. */
   named?: (readonly unknown[] | undefined)[]
+  /** What the call has selected so far, in organizations before this one. It grows. */
+  counted?: { threads: number; bytes: number }
 }
 
 /** Threads that are changed together, and of how many of the call. */
@@ -51,7 +53,7 @@ export async function* lockThreadBatches(
   db: Db,
   tenant: ApiKeyTenant,
   organizationKey: string,
-  { condition, named = [], growth = 0, wanted }: Selection,
+  { condition, named = [], growth = 0, wanted, counted = { threads: 0, bytes: 0 } }: Selection,
 ): AsyncGenerator<Batch> {
   const locked = await db.query<Size>(sql`
     select a.key, ${sizesIn(tenant, organizationKey)}
@@ -60,7 +62,8 @@ export async function* lockThreadBatches(
     order by a.key
     limit ${MAX_THREADS + 1}
     for no key update`)
-  if (locked.length > MAX_THREADS) {
+  counted.threads += locked.length
+  if (counted.threads > MAX_THREADS) {
     throw new ApiError(
       'FAILED_PRECONDITION',
       `The filters match more than ${MAX_THREADS} annotations; narrow them. Nothing was changed.`,
@@ -80,10 +83,11 @@ export async function* lockThreadBatches(
       `The ${locked.length} matching annotations would repeat the update in more than ${CHANGE_BYTES_TEXT}; narrow them. Nothing was changed.`,
     )
   }
-  if ((await bytesToRead(db, tenant, organizationKey, locked, wanted)) > MAX_READ_BYTES) {
+  counted.bytes += await bytesToRead(db, tenant, organizationKey, locked, wanted)
+  if (counted.bytes > MAX_READ_BYTES) {
     throw new ApiError(
       'FAILED_PRECONDITION',
-      `The ${locked.length} matching annotations have more than 256 MiB in all, with 1 KiB more for each of their people; narrow them. Nothing was changed.`,
+      `The ${counted.threads} matching annotations have more than 256 MiB in all, with 1 KiB more for each of their people; narrow them. Nothing was changed.`,
     )
   }
   const reading = { wanted, growth: growth + bytesOf(lists) + users * PERSON_BYTES }
