@@ -6113,6 +6113,8 @@ export interface Api {
     /**
      * Replay the webhook deliveries of a time range. POST /v2/workspace/advancedwebhook/deliveries/replay
      *
+     * Test events are not replayed; `deliveries/resend` repeats one.
+     *
      * @example
      * await client.webhooks.replayDeliveries({
      *   endpointId: 'ep_0123456789abcdef01234567',

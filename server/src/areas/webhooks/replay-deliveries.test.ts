@@ -64,15 +64,29 @@ test('by status: only deliveries with that status, under the same ids', async ()
   expect(await list({ status: 'failed' })).toEqual([])
 })
 
-test('nothing outside of the range is queued; test events are not replayed to others', async () => {
-  const { url } = await testReceiver()
-  const { id } = await ws.createEndpoint({ url })
+test('nothing outside of the range is queued', async () => {
+  const { id } = await ws.createEndpoint({ url: 'https://example.com' })
+  await ws.emit('comment.add')
+  expect(await replay({ endpointId: id, dateRange: { end: Date.now() - HOUR } })).toEqual({ queued: 0 })
+})
+
+test('test events are not replayed, to their endpoint or to others, whatever their status', async () => {
+  let isDown = false
+  const { url, received } = await testReceiver(() => ({ status: isDown ? 500 : 200 }))
+  const { id } = await ws.createEndpoint({ url, retrySchedule: [3_600] })
   await ws.ok(`${ENDPOINTS}/test`, { endpointId: id })
   const other = await ws.createEndpoint({ url })
   await service.drainJobs()
-  expect(await replay({ endpointId: id, dateRange: { end: Date.now() - HOUR } })).toEqual({ queued: 0 })
-  expect(await replay({ endpointId: other.id, dateRange: hourAround() })).toEqual({ queued: 0 })
+  isDown = true
+  await ws.ok(`${ENDPOINTS}/test`, { endpointId: id })
   await service.drainJobs()
+  expect((await list({})).map(({ status }: { status: string }) => status).sort()).toEqual(['pending', 'succeeded'])
+  for (const endpointId of [id, other.id]) {
+    expect(await replay({ endpointId, dateRange: hourAround() })).toEqual({ queued: 0 })
+  }
+  expect(await replay({ endpointId: id, dateRange: hourAround(), status: 'succeeded' })).toEqual({ queued: 0 })
+  await service.drainJobs()
+  expect(received()).toHaveLength(2)
 })
 
 test('queues at most 10,000 deliveries, existing or missed; beyond that nothing', async () => {

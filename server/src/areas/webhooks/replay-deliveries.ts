@@ -12,8 +12,8 @@ import { requireActive } from './endpoint/endpoint.ts'
 
 /**
  * Sends an endpoint's deliveries of a time range again, if they are not in flight: those of one status, or all. Without
- * `status` it also sends events that the endpoint missed, for example while disabled. It sends nothing older than the
- * retention. If there are more than 10,000, it throws FAILED_PRECONDITION and queues nothing.
+ * `status` it also sends events that the endpoint missed, for example while disabled. It sends no test events, and nothing
+ * older than the retention. If there are more than 10,000, it throws FAILED_PRECONDITION and queues nothing.
  */
 export const replayDeliveries = operation({
   path: '/v2/workspace/advancedwebhook/deliveries/replay',
@@ -21,6 +21,7 @@ export const replayDeliveries = operation({
   access: 'write',
   administers: true,
   summary: 'Replay the webhook deliveries of a time range',
+  description: 'Test events are not replayed; `deliveries/resend` repeats one.',
   input: Type.Object({
     endpointId: Type.String({ minLength: 1, description: 'An endpoint, or `raw` or `processed`.' }),
     dateRange: Type.Object(DateRange.properties, { description: 'With `start`, `end` or both.' }),

@@ -16,8 +16,8 @@ export interface Replay {
 }
 
 /**
- * Queues existing deliveries that are not in flight, of one status or of any. Returns how many; a number above
- * MAX_REPLAYED means that there are too many.
+ * Queues existing deliveries that are not in flight and not of test events, of one status or of any. Returns how many; a
+ * number above MAX_REPLAYED means that there are too many.
  */
 export async function requeueDeliveries(
   db: Db,
@@ -28,13 +28,21 @@ export async function requeueDeliveries(
   // An array of ids is looked up in the index. With stale statistics a join would compare each id with each row.
   const idsIn = (table: Sql, condition: Sql) => sql`array(
         select event_id
-        from ${table}
+        from ${table} d
         where api_key = ${tenant.apiKey}
           and endpoint_id = ${endpointId}
           and event_id >= ${first}
           and event_id < ${end}
           ${condition}
           ${status === undefined ? empty : sql`and status = any(${storedStatuses(status)}::text[])`}
+          -- Test events name no organization, so the payloads of others are not read.
+          and not exists (
+            select
+            from event v
+            where v.api_key = ${tenant.apiKey} and v.id = d.event_id and v.organization_id = ''
+              and v.advanced -> 'test' is not null
+            offset 0
+          )
         order by event_id
         limit ${MAX_REPLAYED + 1}
       )`
