@@ -12,8 +12,8 @@ import { requireActive } from './endpoint/endpoint.ts'
 
 /**
  * Sends an endpoint's deliveries of a time range again, if they are not in flight: those of one status, or all. Without
- * `status` it also sends events that the endpoint missed, for example while disabled. It sends no test events, and nothing
- * older than the retention. If there are more than 10,000, it throws FAILED_PRECONDITION and queues nothing.
+ * `status` it also sends events that the endpoint missed, for example while disabled. It sends no test events, and
+ * nothing older than the retention. If there are more than 10,000, it throws FAILED_PRECONDITION and queues nothing.
  */
 export const replayDeliveries = operation({
   path: '/v2/workspace/advancedwebhook/deliveries/replay',

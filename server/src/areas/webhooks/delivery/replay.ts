@@ -16,8 +16,8 @@ export interface Replay {
 }
 
 /**
- * Queues existing deliveries that are not in flight and not of test events, of one status or of any. Returns how many; a
- * number above MAX_REPLAYED means that there are too many.
+ * Queues existing deliveries that are not in flight and not of test events, of one status or of any. Returns how many;
+ * a number above MAX_REPLAYED means that there are too many.
  */
 export async function requeueDeliveries(
   db: Db,
