@@ -159,11 +159,15 @@ describe.skipIf(!executable)('the console while something fails, or nothing is t
     await dialog.getByRole('alert').getByText('“URL” must be a valid http(s) URL').waitFor()
     await dialog.locator('input[name=url]:focus').waitFor()
     expect(await url.getAttribute('aria-invalid')).toBe('true')
+    const reason = await url.getAttribute('aria-describedby')
+    expect(reason).toBe(await dialog.getByRole('alert').getAttribute('id'))
+    expect(reason).toBeTruthy()
     // The browser itself reports that the request was refused.
     watched.faults.length = 0
     await expectSound(watched, 'refused-field')
     await page.keyboard.type('s')
     expect(await url.getAttribute('aria-invalid')).toBe(null)
+    expect(await url.getAttribute('aria-describedby')).toBe(null)
   })
 
   test('a slow answer is waited for, and what is shown meanwhile is said to be old', async () => {

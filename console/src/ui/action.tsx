@@ -1,12 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { PrecedentError } from '../../../client/src/errors.ts'
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import type { Right } from '../door/session.ts'
 import { useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
-import { fieldNameOf } from './label-of.ts'
+import { showRefused } from './refused-fields.ts'
 import { Failed } from './states.tsx'
 import { sentenceText } from './text.ts'
 import { notify, type Undo } from './toasts.tsx'
@@ -61,7 +60,10 @@ export function Action(props: ActionProps) {
       },
     })
   }
-  useEffect(() => show(form.current, change.error), [change.error])
+  useEffect(() => {
+    if (form.current && change.error) showRefused(form.current, change.error)
+  }, [change.error])
+  const failure = useId()
   const start = () => {
     change.reset()
     if (asks) setOpen(true)
@@ -74,7 +76,7 @@ export function Action(props: ActionProps) {
         <Dialog title={label} close={() => setOpen(false)}>
           <form ref={form} onSubmit={(event) => whenFilled(event, go)}>
             {confirm && <p>{sentenceText(confirm)}</p>}
-            {change.error && <Failed error={change.error} />}
+            {change.error && <Failed id={failure} error={change.error} />}
             {fields}
             <div className="choice">
               <button type="button" onClick={() => setOpen(false)}>
@@ -89,26 +91,6 @@ export function Action(props: ActionProps) {
       )}
     </>
   )
-}
-
-/** Leads to the first field that an error names, or to the error. */
-function show(form: HTMLFormElement | null, error: Error | null): void {
-  if (form === null || error === null) return
-  const issues = error instanceof PrecedentError ? (error.details?.issues ?? []) : []
-  const [field] = issues.flatMap(({ path }) => form.elements.namedItem(fieldNameOf(path)) ?? [])
-  if (!(field instanceof HTMLElement)) {
-    form.querySelector('[role=alert]')?.scrollIntoView({ block: 'nearest' })
-    return
-  }
-  field.ariaInvalid = 'true'
-  field.addEventListener(
-    'input',
-    () => {
-      field.ariaInvalid = null
-    },
-    { once: true },
-  )
-  field.focus()
 }
 
 interface GuardedButtonProps {

@@ -63,14 +63,16 @@ export const Empty = ({ what, next, list = [] }: { what: string; next: ReactNode
 )
 
 interface FailedProps {
+  /** For what it describes. */
+  id?: string
   error: unknown
   /** What somebody can do about it; default: what its status suggests. */
   advice?: string | undefined
   retry?: () => unknown
 }
 
-export const Failed = ({ error, advice = adviceFor(error), retry }: FailedProps) => (
-  <div className="state failed" role="alert">
+export const Failed = ({ id, error, advice = adviceFor(error), retry }: FailedProps) => (
+  <div id={id} className="state failed" role="alert">
     <p>
       <strong>{errorText(error, labelOf)}</strong>
     </p>
