@@ -74,6 +74,20 @@ describe.skipIf(!executable)('the forms of the console', { timeout: 60_000 }, ()
     expect(data.endpoints.find(({ id }) => id === endpoint.id)?.channels).toEqual(channels)
   })
 
+  test('an endpoint is created with the places and the rate that it is limited to', async () => {
+    const { page } = await demo.signedIn('endpoints')
+    await page.getByRole('button', { name: 'Create an endpoint' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('URL').fill('https://example.com/limited')
+    await dialog.getByLabel('Deliveries per second at most').fill('7')
+    await dialog.getByLabel('Only from these organizations and documents').fill('north, wind\nrefund-policy')
+    await dialog.getByRole('button', { name: 'Create an endpoint' }).click()
+    await page.getByText('7 a second').waitFor()
+    const { data } = await demo.client.webhooks.getEndpoints({})
+    const created = data.endpoints.find(({ url }) => url === 'https://example.com/limited')
+    expect(created).toMatchObject({ rateLimit: 7, channels: ['north, wind', 'refund-policy'], filterTypes: [] })
+  })
+
   test('a required text of blanks is not sent, and asked for as an empty one is', async () => {
     const { page } = await demo.signedIn('threads?status=all')
     await page.getByRole('button', { name: /Section 4 promises/ }).click()

@@ -9,19 +9,16 @@ import { chosenTypes, TypeFields } from './event-types.tsx'
 export function CreateAction() {
   const { api } = useTenant()
   const create = async (values: Record<string, string>) => {
-    const { url = '', description = '' } = values
-    const filterTypes = chosenTypes(values)
-    await api.webhooks.createEndpoint({ url, description, ...(filterTypes.length > 0 && { filterTypes }) })
+    const { filterTypes, channels, rateLimit, ...words } = contentOf(values)
+    await api.webhooks.createEndpoint({
+      ...words,
+      ...(filterTypes && { filterTypes }),
+      ...(channels && { channels }),
+      ...(rateLimit !== null && { rateLimit }),
+    })
     return t.endpoints.created
   }
-  const fields = (
-    <>
-      <TextField label={t.endpoints.url} name="url" type="url" placeholder="https://example.com/webhooks" required />
-      <TextField label={t.endpoints.description} name="description" />
-      <TypeFields chosen={[]} />
-    </>
-  )
-  return <Action needs="develop" label={t.endpoints.create} fields={fields} run={create} />
+  return <Action needs="develop" label={t.endpoints.create} fields={<Fields endpoint={NEW} />} run={create} />
 }
 
 /** The changes to an endpoint. All but the deletion can be undone. */
@@ -41,24 +38,18 @@ export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
     await api.webhooks.updateEndpoint({ endpointId, ...changed })
     return { said: t.endpoints.updated, undo: () => api.webhooks.updateEndpoint({ endpointId, ...stored }) }
   }
-  const edit = (values: Record<string, string>) => {
-    const types = chosenTypes(values)
-    const places = listOf(values.channels ?? '')
-    return change({
-      url: values.url ?? url,
-      description: values.description ?? description,
-      filterTypes: types.length > 0 ? types : null,
-      channels: places.length > 0 ? places : null,
-      rateLimit: values.rateLimit ? Number(values.rateLimit) : null,
-    })
-  }
   const remove = async () => {
     await api.webhooks.deleteEndpoint({ endpointId })
     return t.endpoints.deleted
   }
   return (
     <>
-      <Action needs="develop" label={t.edit} fields={<EditFields endpoint={endpoint} />} run={edit} />
+      <Action
+        needs="develop"
+        label={t.edit}
+        fields={<Fields endpoint={endpoint} />}
+        run={(values) => change(contentOf(values))}
+      />
       <Action
         needs="develop"
         label={ordered ? t.endpoints.unorder : t.endpoints.putInOrder}
@@ -76,15 +67,38 @@ export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
   )
 }
 
-const EditFields = ({ endpoint: { url, description, filterTypes, channels, rateLimit } }: { endpoint: Endpoint }) => (
+type Content = Pick<Endpoint, 'url' | 'description' | 'filterTypes' | 'channels' | 'rateLimit'>
+
+const NEW: Content = { url: '', description: '', filterTypes: [], channels: null, rateLimit: null }
+
+const Fields = ({ endpoint: { url, description, filterTypes, channels, rateLimit } }: { endpoint: Content }) => (
   <>
-    <TextField label={t.endpoints.url} name="url" type="url" value={url} required />
+    <TextField
+      label={t.endpoints.url}
+      name="url"
+      type="url"
+      value={url}
+      placeholder="https://example.com/webhooks"
+      required
+    />
     <TextField label={t.endpoints.description} name="description" value={description} />
     <TextField label={t.endpoints.rateLimitField} name="rateLimit" type="number" value={rateLimit?.toString()} />
     <TextField label={t.endpoints.channelsField} name="channels" value={channels?.join('\n')} rows={2} />
     <TypeFields chosen={filterTypes} />
   </>
 )
+
+/** What the fields hold; null is no limit. */
+function contentOf({ url = '', description = '', rateLimit, channels = '', ...values }: Record<string, string>) {
+  const [types, places] = [chosenTypes(values), listOf(channels)]
+  return {
+    url,
+    description,
+    filterTypes: types.length > 0 ? types : null,
+    channels: places.length > 0 ? places : null,
+    rateLimit: rateLimit ? Number(rateLimit) : null,
+  }
+}
 
 /** The lines of a text. An id may hold blanks and commas. */
 const listOf = (text: string) =>
