@@ -98,6 +98,11 @@ export const recordTexts = {
     levels: { ALL: 'Everything that concerns them', MINE: 'Only what is addressed to them', NONE: 'Nothing' },
     change: 'Change the choice',
     changed: 'The choice is changed.',
+    markRead: 'Mark as read',
+    markShown: 'Mark what is shown as read',
+    marked: 'It is marked as read.',
+    deleteConfirm: 'Takes the notification out of this inbox. It stays in those of others. This cannot be undone.',
+    deleted: 'The notification is deleted.',
   },
   activity: {
     title: 'Activity',

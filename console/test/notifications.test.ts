@@ -42,6 +42,31 @@ describe.skipIf(!executable)('the page Notifications', { timeout: 60_000 }, () =
     await page.getByRole('dialog').getByText('Legal asks too.').waitFor()
   })
 
+  test('marks notifications as read, and deletes one from the inbox of a person alone', async () => {
+    const { annotationId } = demo.review
+    const commentData = [{ commentText: 'Whose is it?', from: { userId: 'jonas' } }]
+    await demo.client.comments.addComments({ ...place, annotationId, commentData })
+    const inboxOf = async (userId: string) =>
+      (await demo.client.notifications.getNotifications({ organizationId: 'northwind', userId })).data
+    const heldBy = async (userId: string, text: string) =>
+      (await inboxOf(userId)).filter(({ displayBodyMessage }) => displayBodyMessage === text)
+    expect(await heldBy('priya', 'Whose is it?')).toHaveLength(1)
+    const { page } = await demo.signedIn('notifications?userId=maya&documentId=refund-policy')
+    const row = page.getByRole('row').filter({ hasText: 'Whose is it?' })
+    await row.getByRole('button', { name: 'Mark as read' }).click()
+    await row.getByText('Read', { exact: true }).waitFor()
+    expect((await heldBy('maya', 'Whose is it?')).map(({ isUnread }) => isUnread)).toEqual([false])
+    await row.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('The notification is deleted.').waitFor()
+    await row.waitFor({ state: 'detached' })
+    expect(await heldBy('maya', 'Whose is it?')).toEqual([])
+    expect(await heldBy('priya', 'Whose is it?')).toHaveLength(1)
+    await page.getByRole('button', { name: 'Mark what is shown as read' }).click()
+    await page.getByRole('button', { name: 'Mark what is shown as read' }).waitFor({ state: 'detached' })
+    expect(await page.getByRole('row').getByText('Unread', { exact: true }).count()).toBe(0)
+  })
+
   test('says where more are unread than are counted', async () => {
     const commentData = Array.from({ length: 500 }, () => ({ commentText: 'Still open.', from: { userId: 'jonas' } }))
     const { annotationId } = demo.review
@@ -67,5 +92,45 @@ describe.skipIf(!executable)('the page Notifications', { timeout: 60_000 }, () =
     expect(await inbox()).toBe('NONE')
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(inbox).toBe(before)
+  })
+
+  test('changes which events notify people and when, and takes it back', async () => {
+    const watched = await demo.signedIn('notifications', 390)
+    const { page } = watched
+    const read = async () => (await demo.client.notifications.getNotificationConfig()).data.notificationServiceConfig
+    const before = await read()
+    const panel = page.locator('section.panel', { hasText: 'What notifies people' })
+    const dialog = page.getByRole('dialog')
+    await panel.getByRole('button', { name: 'Change the wait' }).click()
+    await dialog.getByLabel('Wait before telling of a comment').check()
+    await dialog.getByLabel('Seconds to wait').fill('3')
+    await dialog.getByRole('button', { name: 'Change the wait' }).click()
+    await dialog.locator('input[name=delaySeconds]:focus[aria-invalid=true]').waitFor()
+    // The browser itself reports that the request was refused.
+    watched.faults.length = 0
+    await dialog.getByLabel('Seconds to wait').fill('30')
+    await dialog.getByRole('button', { name: 'Change the wait' }).click()
+    await panel.getByText('30 s', { exact: true }).waitFor()
+    await panel.getByRole('button', { name: 'Gather by person' }).click()
+    await dialog.getByLabel('Gather by person').check()
+    await dialog.getByLabel('So many appear at once').fill('5')
+    await dialog.getByRole('button', { name: 'Gather by person' }).click()
+    await panel.getByText('10 s after the first, or when there are 5').waitFor()
+    await panel.getByRole('button', { name: 'Change the events' }).click()
+    await dialog.getByLabel('comment / added').uncheck()
+    await expectSound(watched, 'notification-settings')
+    await dialog.getByRole('button', { name: 'Change the events' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await read()).toMatchObject({
+      delayConfig: { isEnabled: true, delaySeconds: 30 },
+      batchConfig: {
+        user: { isEnabled: true, batchWindowSeconds: 10, maxActivities: 5 },
+        document: { isEnabled: false },
+      },
+      triggers: { comment: { added: false } },
+    })
+    await page.getByRole('button', { name: 'Undo' }).last().click()
+    await expect.poll(read).toMatchObject({ triggers: { comment: { added: true } } })
+    await demo.client.notifications.updateNotificationConfig({ notificationServiceConfig: before })
   })
 })

@@ -12,7 +12,9 @@ import { numberText, sentenceText, timeText } from '../ui/text.ts'
 import { ToThread } from './browse-links.tsx'
 import { peopleToPick } from './choices.ts'
 import { type NameOf, useDocumentNames } from './names.ts'
-import { Preferences } from './notification-preferences.tsx'
+import { InboxActions, MarkRead } from './notifications/inbox-actions.tsx'
+import { NotificationSettings } from './notifications/notification-settings.tsx'
+import { Preferences } from './notifications/preferences.tsx'
 import { DocumentField } from './place-fields.tsx'
 
 const PAGE_SIZE = 50
@@ -33,6 +35,7 @@ export function Page() {
           </>
         )}
       </OfOrganization>
+      <NotificationSettings />
     </>
   )
 }
@@ -83,9 +86,13 @@ function Inbox({ asked, unreadOnly }: { asked: Asked; unreadOnly: boolean }) {
   })
   const documents = query.rows.flatMap(({ metadata }) => metadata.documentId ?? [])
   const nameOf = useDocumentNames(asked.organizationId, documents)
-  const columns = columnsOf(nameOf)
+  const columns = columnsOf(asked, nameOf)
+  const unread = query.rows.filter(({ isUnread }) => isUnread).map(({ id }) => id)
   return (
-    <Panel title={t.notifications.inbox}>
+    <Panel
+      title={t.notifications.inbox}
+      actions={unread.length > 0 && <MarkRead whose={asked} ids={unread} label={t.notifications.markShown} />}
+    >
       <UnreadCount asked={asked} />
       <PagedTable
         query={query}
@@ -112,10 +119,10 @@ function UnreadCount({ asked }: { asked: Asked }) {
   )
 }
 
-const columnsOf = (nameOf: NameOf): Column<Notification>[] => [
+const columnsOf = (asked: Asked, nameOf: NameOf): Column<Notification>[] => [
   { header: t.notifications.headline, cell: (notification) => <Told notification={notification} /> },
   { header: t.document, cell: ({ metadata: { documentId } }) => (documentId ? nameOf(documentId) : t.none) },
-  { header: t.notifications.state, cell: (notification) => <State notification={notification} /> },
+  { header: t.notifications.state, cell: (notification) => <State asked={asked} notification={notification} /> },
   { header: t.time, cell: ({ timestamp }) => timeText(timestamp) },
 ]
 
@@ -131,9 +138,12 @@ const Told = ({ notification }: { notification: Notification }) => (
   </>
 )
 
-const State = ({ notification: { isUnread, forYou } }: { notification: Notification }) => (
-  <>
-    <Badge tone={isUnread ? 'wait' : 'plain'}>{isUnread ? t.notifications.unread : t.notifications.read}</Badge>{' '}
-    {forYou && <Badge>{t.notifications.forYou}</Badge>}
-  </>
+const State = ({ asked, notification }: { asked: Asked; notification: Notification }) => (
+  <div className="verdict">
+    <Badge tone={notification.isUnread ? 'wait' : 'plain'}>
+      {notification.isUnread ? t.notifications.unread : t.notifications.read}
+    </Badge>
+    {notification.forYou && <Badge>{t.notifications.forYou}</Badge>}
+    <InboxActions whose={asked} notification={notification} />
+  </div>
 )

@@ -1,3 +1,4 @@
+import type { Right } from '../../door/session.ts'
 import { t } from '../../strings.ts'
 import { Action, type Done } from '../../ui/action.tsx'
 import { CheckField } from '../../ui/filters.tsx'
@@ -26,17 +27,18 @@ export function TriggerList({ title, triggers }: { title: string; triggers: Trig
 
 interface TriggerChangeProps {
   triggers: Triggers
+  needs?: Right
   update: (triggers: Triggers) => Promise<Done | string>
 }
 
-export function TriggerChange({ triggers, update }: TriggerChangeProps) {
+export function TriggerChange({ triggers, needs = 'develop', update }: TriggerChangeProps) {
   const switches = switchesOf(triggers)
   if (switches.length === 0) return null
   const fields = switches.map(({ label, value }) => (
     <CheckField key={label} label={<EventName type={label} />} name={label} checked={value} />
   ))
   const run = (values: Record<string, string>) => update(withSwitches(triggers, (label) => values[label] === 'on'))
-  return <Action needs="develop" label={t.settings.changeTriggers} fields={fields} run={run} />
+  return <Action needs={needs} label={t.settings.changeTriggers} fields={fields} run={run} />
 }
 
 /** Every stored switch; one in a group is named by both. */

@@ -1,12 +1,12 @@
-import type { Api } from '../../../client/src/index.ts'
-import { allDone } from '../door/all-done.ts'
-import { useRead, useTenant } from '../door/tenant.tsx'
-import { t } from '../strings.ts'
-import { Action } from '../ui/action.tsx'
-import { SelectField } from '../ui/filters.tsx'
-import { Facts, Panel } from '../ui/show.tsx'
-import { Loaded } from '../ui/states.tsx'
-import { useDocumentNames } from './names.ts'
+import type { Api } from '../../../../client/src/index.ts'
+import { allDone } from '../../door/all-done.ts'
+import { useRead, useTenant } from '../../door/tenant.tsx'
+import { t } from '../../strings.ts'
+import { Action } from '../../ui/action.tsx'
+import { SelectField } from '../../ui/filters.tsx'
+import { Facts, Panel } from '../../ui/show.tsx'
+import { Loaded } from '../../ui/states.tsx'
+import { useDocumentNames } from '../names.ts'
 
 type Config = Awaited<ReturnType<Api['notifications']['getUserNotificationConfig']>>['data'][number]['config']
 type Level = Config['inbox']
