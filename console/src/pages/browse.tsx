@@ -75,6 +75,7 @@ function Inside({ organizationId }: { organizationId: string }) {
         <To page="/threads" search={links} label={t.browse.threads} />
         <To page="/people" search={links} label={t.browse.people} />
         <To page="/activity" search={links} label={t.activity.title} />
+        <To page="/recordings" search={links} label={t.recordings.title} />
         {folderId ? (
           <FolderActions organizationId={organizationId} folderId={folderId} />
         ) : (

@@ -5,6 +5,7 @@ export const PAGES = [
   { path: '/start', ...t.start, load: () => import('../pages/start.tsx') },
   { path: '/threads', ...t.threads, load: () => import('../pages/threads.tsx') },
   { path: '/activity', ...t.activity, load: () => import('../pages/activity.tsx') },
+  { path: '/recordings', ...t.recordings, load: () => import('../pages/recordings/recordings.tsx') },
   { path: '/deliveries', ...t.deliveries, load: () => import('../pages/deliveries.tsx') },
   { path: '/endpoints', ...t.endpoints, load: () => import('../pages/endpoints.tsx') },
   { path: '/memory', ...t.memory, load: () => import('../pages/memory.tsx') },

@@ -74,6 +74,7 @@ function Details({ document, organizationId, close }: DetailsProps) {
       <p className="actions">
         <To page="/threads" search={{ organizationId, documentId: id, status: 'all' }} label={t.threads.title} />
         <To page="/activity" search={{ organizationId, documentId: id }} label={t.activity.title} />
+        <To page="/recordings" search={{ organizationId, documentId: id }} label={t.recordings.title} />
         <To page="/access" search={{ organizationId, kind: 'document', resource: id }} label={t.access.title} />
       </p>
       <footer className="actions">

@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Comment, Thread } from '../../../../client/src/index.ts'
 import { useRead, useReadPages } from '../../door/tenant.tsx'
 import { t } from '../../strings.ts'
@@ -8,6 +8,7 @@ import { Folded } from '../../ui/folded.tsx'
 import { Badge } from '../../ui/show.tsx'
 import { Loaded } from '../../ui/states.tsx'
 import { numberText, timeText } from '../../ui/text.ts'
+import { Attached } from './attached.tsx'
 import { CommentActions } from './comment-actions.tsx'
 import { textOf } from './comment-text.ts'
 import { documentOf, whoIs } from './thread.ts'
@@ -96,26 +97,9 @@ function Said({ comment }: { comment: Comment }) {
       <Folded text={textOf(comment) || t.threads.noText} />
       {attachments.length > 0 && (
         <p className="muted">
-          {t.threads.attached}{' '}
-          {attachments.map((each, n) => (
-            <Fragment key={each.attachmentId}>
-              {n > 0 && ', '}
-              <Attached attachment={each} />
-            </Fragment>
-          ))}
+          {t.threads.attached} <Attached files={attachments} />
         </p>
       )}
     </>
-  )
-}
-
-/** The name of a file, which opens it beside the console. An address that is not of the web is none to follow. */
-function Attached({ attachment: { name, attachmentId, url = '' } }: { attachment: Comment['attachments'][number] }) {
-  const label = name || attachmentId
-  if (!/^https?:/i.test(url)) return label
-  return (
-    <a href={url} target="_blank" rel="noreferrer">
-      {label}
-    </a>
   )
 }
