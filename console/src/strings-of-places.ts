@@ -14,6 +14,12 @@ export const placeTexts = {
     moveTo: 'Folder (empty: the top of the organization)',
     moveDocument: 'Where the other folder is more open, the document keeps the access type that it has.',
     moved: 'It is moved.',
+    changeId: 'Change the id',
+    changeIdHelp: (id: string) =>
+      `Everything in the document comes along. Your product must use the new id from then on: ${id} names no document then.`,
+    newId: 'New id',
+    idChanged: (id: string) => `The id is ${id} now.`,
+    idFailed: 'Nothing has changed: a document has taken the new id meanwhile, or this one is gone or too large.',
     access: 'Change the access type',
     accessTypes: {
       public: 'public: anybody who was not removed',

@@ -169,6 +169,33 @@ describe.skipIf(!executable)(
       await dialog.locator('input[role=combobox]:focus[aria-invalid=true]').waitFor()
     })
 
+    test.each([360, 1280])('a document gets another id, with a way back, at %i px', async (width) => {
+      const [organizationId, from, to] = ['northwind', `menu-${width}`, `card-${width}`]
+      const documents = [{ documentId: from, documentName: 'Menu' }]
+      await demo.client.documents.addDocuments({ organizationId, documents })
+      const commentAnnotations = [{ commentData: [{ commentText: 'Too dear.', from: { userId: 'maya' } }] }]
+      await demo.client.comments.addCommentAnnotations({ organizationId, documentId: from, commentAnnotations })
+      const threadsIn = async (documentId: string) =>
+        (await demo.client.comments.getCommentAnnotations({ organizationId, documentId })).data.length
+      const { watched, page, dialog, change, undo } = await opened(
+        `browse?organizationId=${organizationId}&document=${from}`,
+        width,
+      )
+      await change('Change the id', { 'New id': 'refund-policy' })
+      await dialog.getByRole('alert').getByText('There is a document refund-policy in the organization').waitFor()
+      // The browser itself reports that the request was refused.
+      watched.faults.length = 0
+      await dialog.getByLabel('New id').fill(to)
+      await expectSound(watched, 'change-id')
+      await dialog.getByRole('button', { name: 'Change the id' }).click()
+      await page.getByText(`The id is ${to} now.`).waitFor()
+      await page.getByRole('dialog', { name: 'Menu' }).getByText(to, { exact: true }).waitFor()
+      expect([await threadsIn(from), await threadsIn(to)]).toEqual([0, 1])
+      await undo()
+      await page.getByRole('dialog', { name: 'Menu' }).getByText(from, { exact: true }).waitFor()
+      expect([await threadsIn(from), await threadsIn(to)]).toEqual([1, 0])
+    })
+
     test.each([360, 1280])('a document is restricted, disabled and deleted in its dialog, at %i px', async (width) => {
       const place = { organizationId: 'northwind', folderId: 'policies' }
       const documentId = `terms-${width}`

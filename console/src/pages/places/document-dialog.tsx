@@ -10,6 +10,7 @@ import { stateOf, To } from '../browse-links.tsx'
 import { usePlaceNames } from '../names.ts'
 import { AccessTypeField, accessTypeOf } from './access-type.tsx'
 import { AddNamed } from './add-named.tsx'
+import { ChangeId } from './change-id.tsx'
 import { Disable } from './disable.tsx'
 import { Move, TOP } from './move.tsx'
 import { Rename } from './rename.tsx'
@@ -119,6 +120,7 @@ function Changes({ document, organizationId, close }: DetailsProps) {
         confirm={t.places.moveDocument}
         move={(to) => allDone(documents.moveDocuments({ organizationId, documentIds: [id], folderId: to }))}
       />
+      <ChangeId organizationId={organizationId} id={id} />
       <Action
         needs="administer"
         label={t.places.access}
