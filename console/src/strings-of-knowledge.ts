@@ -49,6 +49,8 @@ export const knowledgeTexts = {
       document: 'Document that it holds for',
     },
     taken: (name: string) => `${name} is stored. It is being read; the list says when.`,
+    emptyFile: 'The file is empty.',
+    tooLarge: 'The file has more than 30 MiB. Divide it, and upload the parts.',
     wrongType: 'Only .pdf, .csv, .xlsx, .txt and .md files are read.',
     one: 'Knowledge source',
     mirrors: 'The same bytes as',

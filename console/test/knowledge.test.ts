@@ -91,6 +91,17 @@ describe.skipIf(!executable)('what the decision memory knows, answers and warns 
       await page.getByRole('alert').getByText('Only .pdf, .csv, .xlsx, .txt and .md files are read.').waitFor()
     })
 
+    test.each([
+      { name: 'nothing.txt', buffer: Buffer.alloc(0), why: 'The file is empty.' },
+      { name: 'large.txt', buffer: Buffer.alloc(30 * 1024 * 1024 + 1, 'x'), why: 'The file has more than 30 MiB.' },
+    ])('$name is refused by its size, in words', async ({ name, buffer, why }) => {
+      const { page, faults } = await demo.signedIn('memory?view=knowledge')
+      await page.getByLabel(/^PDF, CSV, Excel/).setInputFiles({ name, mimeType: 'text/plain', buffer })
+      await page.getByRole('button', { name: 'Upload' }).click()
+      await page.getByRole('alert').getByText(why).waitFor()
+      expect(faults).toEqual([])
+    })
+
     test('a file that cannot be read says why, and what to do', async () => {
       const { page } = await demo.signedIn('memory?view=knowledge')
       await page

@@ -15,6 +15,8 @@ const TYPES: Record<string, MimeType> = {
   md: 'text/plain',
 }
 
+const MOST_BYTES = 30 * 1024 * 1024
+
 /** What a file input offers. */
 export const ACCEPTED = Object.keys(TYPES)
   .map((ending) => `.${ending}`)
@@ -26,10 +28,12 @@ export interface Place {
   documentId?: string
 }
 
-/** Uploads a file and has it read. Throws if its name has no ending of a type that is read. */
+/** Uploads a file and has it read. Throws if its name has no ending of a type that is read, or by its size. */
 export async function addKnowledge(api: Api, file: File, { organizationId, documentId }: Place): Promise<void> {
   const mimeType = TYPES[file.name.split('.').at(-1)?.toLowerCase() ?? '']
   if (mimeType === undefined) throw new Error(t.knowledge.wrongType)
+  if (file.size === 0) throw new Error(t.knowledge.emptyFile)
+  if (file.size > MOST_BYTES) throw new Error(t.knowledge.tooLarge)
   const place = withoutEmpty({ organizationId, documentId })
   const upload = { mimeType, fileName: file.name, fileSize: file.size, ...place }
   const { uploadUrl, fileRef } = await api.knowledge.createKnowledgeUpload(upload)
