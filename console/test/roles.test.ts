@@ -12,6 +12,16 @@ describe.skipIf(!executable)('what a role may not do', { timeout: 60_000 }, () =
   let demo: Awaited<ReturnType<typeof startDemoConsole>>
   beforeAll(async () => {
     demo = await startDemoConsole(executable ?? '')
+    await demo.client.notifications.updateNotificationConfig({ useNotificationService: true })
+    const recording = {
+      annotationId: 'walk',
+      recordingType: 'screen' as const,
+      mode: 'floating' as const,
+      recordedTime: { duration: 42_000 },
+      attachments: [],
+    }
+    const place = { organizationId: 'northwind', documentId: 'refund-policy' }
+    await demo.client.recordings.addRecordings({ ...place, recordings: [recording] })
   }, 120_000)
   afterAll(() => demo?.stop())
 
@@ -42,6 +52,8 @@ describe.skipIf(!executable)('what a role may not do', { timeout: 60_000 }, () =
     { role: 'reviewer', path: 'memory?view=quality', off: [], on: ['Evaluate now'] },
     { role: 'reviewer', path: 'endpoints', off: ['Show the signing secret', 'Disable'], on: [] },
     { role: 'developer', path: 'endpoints', off: [], on: ['Show the signing secret', 'Show the settings'] },
+    { role: 'developer', path: 'notifications', off: ['Change the wait', 'Change the events'], on: [] },
+    { role: 'developer', path: 'recordings?recording=walk', off: ['Delete'], on: [] },
     { role: 'developer', path: 'access', off: ['Show the settings'], on: [] },
     { role: 'developer', path: 'memory?view=quality', off: ['Evaluate now'], on: [] },
     { role: 'admin', path: 'keys', off: [], on: ['Create an API key', 'Show the token', 'Add domains'] },
