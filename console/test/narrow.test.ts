@@ -53,6 +53,21 @@ describe.skipIf(!executable)('the console in a narrow window and with long texts
     expect(await menu.getAttribute('aria-expanded')).toBe('false')
   })
 
+  test('Escape closes the menu, or the dialog in front of it, and its button has the focus again', async () => {
+    const { page } = await demo.signedIn('threads', 390)
+    const menu = page.getByRole('button', { name: 'Menu' })
+    await menu.press('Enter')
+    await page.getByRole('button', { name: 'Go to' }).press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await menu.getAttribute('aria-expanded')).toBe('true')
+    await page.getByRole('link', { name: 'People' }).focus()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => menu.getAttribute('aria-expanded')).toBe('false')
+    expect(await menu.evaluate((each) => each === each.ownerDocument.activeElement)).toBe(true)
+  })
+
   test('a wide window shows the pages and no menu', async () => {
     const { page } = await demo.signedIn('threads')
     await page.getByRole('navigation').waitFor()

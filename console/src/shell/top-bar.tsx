@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { type ApiKey, signOut } from '../door/session.ts'
 import { useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
@@ -14,15 +14,28 @@ import { useWorkspaces } from './workspaces.ts'
 
 /**
  * The bar on top: workspace and API key, palette, theme, and who is signed in. A narrow window shows all but the first
- * only while the menu is open.
+ * only while the menu is open; Escape closes it.
  */
 export function TopBar({ isMenuOpen, toggleMenu }: { isMenuOpen: boolean; toggleMenu: () => void }) {
   const { session } = useTenant()
+  const menu = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (!isMenuOpen) return
+    const close = ({ key, defaultPrevented }: KeyboardEvent) => {
+      // A dialog that is open has closed instead.
+      if (key !== 'Escape' || defaultPrevented) return
+      toggleMenu()
+      menu.current?.focus()
+    }
+    document.addEventListener('keydown', close)
+    return () => document.removeEventListener('keydown', close)
+  }, [isMenuOpen, toggleMenu])
   return (
     <header className="top">
       <span className="product">{t.product}</span>
       <KeySwitcher />
       <button
+        ref={menu}
         type="button"
         className="menu"
         aria-expanded={isMenuOpen}
