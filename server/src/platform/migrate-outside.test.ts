@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { gate } from '../../test/gate.ts'
 import { freshNativeUrl } from '../../test/running-service.ts'
 import { type Database, type Db, raw, sql } from './db/db.ts'
 import { openEmbedded } from './db/embedded.ts'
@@ -103,14 +104,17 @@ describe('a migration that is marked to run outside of a transaction', () => {
       const folder = await migrations(INDEX)
       await migrate(database, { folder: await migrations(TABLE) })
       let release = () => {}
+      const begun = gate()
       // The build waits for this transaction, as for any that began before.
       const holding = database.transaction(async (db) => {
         await db.query(sql`set local idle_in_transaction_session_timeout = 0`)
         await db.query(sql`insert into item values (1, 'first')`)
+        begun.open()
         await new Promise<void>((resolve) => {
           release = resolve
         })
       })
+      await begun.opened
       const [one, two] = [migrate(database, { folder }), migrate(await open(url, 1_000), { folder })]
       await vi.waitFor(async () => expect((await indexes(database)).length).toBe(2), 10_000)
       for (let id = 2; id < 12; id++) {
@@ -133,12 +137,15 @@ describe('a migration that is marked to run outside of a transaction', () => {
       }
       await migrate(database, { folder: await migrations(partitioned) })
       let release = () => {}
+      const begun = gate()
       const holding = database.transaction(async (db) => {
         await db.query(sql`insert into item values (1, 'first')`)
+        begun.open()
         await new Promise<void>((resolve) => {
           release = resolve
         })
       })
+      await begun.opened
       const built = migrate(database, { folder: await migrations({ ...INDEX, ...partitioned }) })
       // It waits for that transaction, and nobody waits for it.
       await vi.waitFor(async () => expect(await unfinished(database)).toEqual(['item_1_item_word']), 10_000)
