@@ -7561,7 +7561,7 @@ export interface Api {
     /**
      * Delete users' data. POST /v2/users/data/delete
      *
-     * Takes their access, their comments, reactions, recordings and notifications, and mentions of them. Activities stay under a pseudonym. The answer comes at once; `users/data/delete/status` tells how far it is.
+     * Takes their access, their comments, reactions, recordings and notifications, and mentions of them. Activities stay under a pseudonym. The answer comes at once; `users/data/delete/status` tells how far it is. Name many users in one call: each call reads all events that are kept.
      *
      * @example
      * await client.userData.deleteUserData({ userIds: ['kim'] })

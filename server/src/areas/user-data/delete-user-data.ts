@@ -15,7 +15,8 @@ export const deleteUserData = operation({
   summary: "Delete users' data",
   description:
     'Takes their access, their comments, reactions, recordings and notifications, and mentions of them. Activities ' +
-    'stay under a pseudonym. The answer comes at once; `users/data/delete/status` tells how far it is.',
+    'stay under a pseudonym. The answer comes at once; `users/data/delete/status` tells how far it is. Name many users ' +
+    'in one call: each call reads all events that are kept.',
   input: Type.Object({
     userIds: Type.Array(identifier('Id of a user.')),
     organizationIds: Type.Optional(
