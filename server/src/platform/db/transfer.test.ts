@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { linesOf } from '../lines.ts'
-import { type Database, sql } from './db.ts'
+import { type Database, type Db, raw, sql } from './db.ts'
 import { openEmbedded } from './embedded.ts'
 import { exportData, importData } from './transfer.ts'
 
@@ -73,6 +73,13 @@ it.each([
 ])('refuses an export %s, and leaves what was there', async (_, damaged) => {
   const target = await open(`insert into "Parent" (doc) values ('1')`)
   await expect(importData(target, Readable.from(damaged()))).rejects.toThrow('or it is damaged; nothing was changed')
+  expect(await target.query(sql`select doc from "Parent"`)).toEqual([{ doc: 1 }])
+})
+
+it('says that others write meanwhile, not that the export is cut short: it can be read only once', async () => {
+  const target = await open(`insert into "Parent" (doc) values ('1')`)
+  const collide = (db: Db) => db.query(raw("do 'begin raise deadlock_detected; end'")).then(() => {})
+  await expect(importData(target, Readable.from(lines), collide)).rejects.toThrow('Others write to the database')
   expect(await target.query(sql`select doc from "Parent"`)).toEqual([{ doc: 1 }])
 })
 

@@ -81,8 +81,12 @@ export async function importData(
   lines: AsyncIterable<string>,
   check?: (db: Db) => Promise<void>,
 ): Promise<number> {
+  let isRead = false
   const imported = database.transaction((db) =>
     withoutReferences(db, async () => {
+      // A transaction that others are in the way of runs again, but the lines can be read only once.
+      if (isRead) throw new Error('Others write to the database; nothing was changed. Stop them, and import again.')
+      isRead = true
       const columns = new Map((await tables(db)).map((table) => [table.name, table.columns]))
       for (const name of columns.keys()) await db.query(sql`delete from ${raw(name)}`)
       const count = await insertAll(db, columns, lines)
