@@ -35,7 +35,7 @@ export async function emitCommentChanges(
 
   async function announce(told: CommentChange[]) {
     // What is announced of one thread travels in the packet of its statements.
-    const preparing = prepare(changes)
+    const preparing = prepare(told)
     if (preparing !== undefined) await preparing
     const reading = readAudience(db, tenant, told)
     const audience = reading === undefined ? undefined : await reading
