@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/context.ts'
 import { type Allowance, type Claim, type Claimed, type ClaimTime, latestSlot } from './claim.ts'
 import type { EndpointConcurrency } from './concurrency.ts'
-import type { ReadyEndpoint } from './ready-endpoints.ts'
+import { endpointKeyOf, type ReadyEndpoint } from './ready-endpoints.ts'
 import type { SendQueue } from './send-queue.ts'
 
 const BATCH = 256
@@ -11,7 +11,7 @@ const CONTENDED_MS = 20
 const MAX_EXPECTED_LATENCY_MS = 10_000
 
 interface ClaimerOptions {
-  queue: SendQueue
+  queue: Pick<SendQueue, 'claim'>
   concurrency: EndpointConcurrency
   clock: Clock
   /** Starts a send and acquires its permit. */
@@ -22,7 +22,7 @@ interface ClaimerOptions {
 
 /** Claims deliveries of ready endpoints, within their permits, order and rate limits, and starts each. */
 export class Claimer {
-  readonly #queue: SendQueue
+  readonly #queue: Pick<SendQueue, 'claim'>
   readonly #concurrency: EndpointConcurrency
   readonly #clock: Clock
   readonly #start: (delivery: Claimed) => void
@@ -82,9 +82,9 @@ export class Claimer {
 /** Whether each endpoint had something to claim, and less than it was allowed. Paced endpoints may always have more. */
 function haveNoMore(allowances: Allowance[], claimed: Claimed[]): boolean {
   const counts = new Map<string, number>()
-  for (const { endpointId } of claimed) counts.set(endpointId, (counts.get(endpointId) ?? 0) + 1)
-  return allowances.every(({ endpointId, count }) => {
-    const had = counts.get(endpointId) ?? 0
-    return had > 0 && had < count
+  for (const key of claimed.map(endpointKeyOf)) counts.set(key, (counts.get(key) ?? 0) + 1)
+  return allowances.every((allowance) => {
+    const had = counts.get(endpointKeyOf(allowance)) ?? 0
+    return had > 0 && had < allowance.count
   })
 }
