@@ -10,14 +10,6 @@ import { AccessType } from '../folders/access-type.ts'
 import type { MayCreate } from '../organizations/organization.ts'
 import { accessTypeOfNew } from '../workspaces/setting/api-key-options.ts'
 
-/** What other areas use of a document: the keys, the name, and whether it is disabled. */
-export interface Document {
-  key: string
-  folderKey: string | null
-  name: string | null
-  disabled: boolean
-}
-
 const READ_ONLY = ['id', 'disabled', 'folderId']
 
 /** A document as callers send it. */
@@ -58,45 +50,40 @@ const missing = (documentId: string, hint = '') =>
 /** How a caller whose call may create the document gets one. */
 const HINT = ' Add it with documents/add, or send createDocument: true.'
 
-/** For reads: the document, or NOT_FOUND naming it. It takes no lock. */
+/** For reads: NOT_FOUND, naming it, for a document that does not exist. It takes no lock. */
 export async function requireDocument(
   db: Db,
   tenant: ApiKeyTenant,
   organizationKey: string,
   documentId: string,
-): Promise<Document> {
-  const [row] = await db.query<Document>(sql`
-    select key, folder_key as "folderKey", name, disabled
+): Promise<void> {
+  const [found] = await db.query(sql`
+    select key
     from document
     where api_key = ${tenant.apiKey} and organization_key = ${organizationKey} and key = ${keyOf(documentId)}`)
-  if (!row) throw missing(documentId)
-  return row
+  if (!found) throw missing(documentId)
 }
 
 /**
- * For writes: the document, locked against deletion until the transaction ends. One that does not exist is created if
- * `create` allows it, in the folder if one is given; else NOT_FOUND. `mayAsk`: the caller could have allowed it.
+ * For writes: locks the document against deletion until the transaction ends. One that does not exist is created if
+ * `create` allows it, else NOT_FOUND. `mayAsk`: the caller could have allowed it.
  */
 export async function ensureDocument(
   db: Db,
   tenant: ApiKeyTenant,
   organizationKey: string,
-  { documentId, create, mayAsk, folderKey = null }: MayCreate & { documentId: string; folderKey?: string | null },
-): Promise<Document> {
+  { documentId, create, mayAsk }: MayCreate & { documentId: string },
+): Promise<void> {
   const key = keyOf(documentId)
-  const [found] = await db.query<Document>(sql`
-    select key, folder_key as "folderKey", name, disabled
+  const [found] = await db.query(sql`
+    select key
     from document
     where api_key = ${tenant.apiKey} and organization_key = ${organizationKey} and key = ${key}
     for key share`)
-  if (found) return found
+  if (found) return
   if (!create) throw missing(documentId, mayAsk && HINT)
-  const [created] = await inTurn(db, `document ${tenant.apiKey} ${organizationKey}`).query<Document>(sql`
-    insert into document (api_key, organization_key, key, id, folder_key, access_type)
-    values (${tenant.apiKey}, ${organizationKey}, ${key}, ${documentId}, ${folderKey},
-      ${folderKey === null ? accessTypeOfNew(tenant.apiKey) : sql`null`})
-    on conflict (api_key, organization_key, key) do update set id = excluded.id
-    returning key, folder_key as "folderKey", name, disabled`)
-  if (!created) throw new Error('The document just written did not come back.')
-  return created
+  await inTurn(db, `document ${tenant.apiKey} ${organizationKey}`).query(sql`
+    insert into document (api_key, organization_key, key, id, access_type)
+    values (${tenant.apiKey}, ${organizationKey}, ${key}, ${documentId}, ${accessTypeOfNew(tenant.apiKey)})
+    on conflict (api_key, organization_key, key) do update set id = excluded.id`)
 }

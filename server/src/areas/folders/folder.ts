@@ -56,19 +56,18 @@ export const missingFolder = (folderId: string, hint = '') =>
 /** How a caller whose call may create the folder gets one. */
 const HINT = ' Add it with folders/add, or send createFolder: true.'
 
-/** For reads: the folder, or NOT_FOUND naming it. It takes no lock. */
+/** For reads: NOT_FOUND, naming it, for a folder that does not exist. It takes no lock. */
 export async function requireFolder(
   db: Db,
   tenant: ApiKeyTenant,
   organizationKey: string,
   folderId: string,
-): Promise<{ key: string }> {
-  const [row] = await db.query<{ key: string }>(sql`
+): Promise<void> {
+  const [found] = await db.query(sql`
     select key
     from folder
     where api_key = ${tenant.apiKey} and organization_key = ${organizationKey} and key = ${keyOf(folderId)}`)
-  if (!row) throw missingFolder(folderId)
-  return row
+  if (!found) throw missingFolder(folderId)
 }
 
 /**

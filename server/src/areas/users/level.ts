@@ -40,14 +40,16 @@ export function levelOf(tenant: ApiKeyTenant, { organizationId, documentId, fold
   return { organizationKey, resourceType: 'organization', resourceKey: organizationKey }
 }
 
-/** The level, or NOT_FOUND naming what does not exist. It takes no lock. */
-export async function requireLevel(db: Db, tenant: ApiKeyTenant, fields: LevelFields): Promise<Level> {
-  const { organizationId, documentId, folderId } = fields
-  const level = levelOf(tenant, fields)
+/** NOT_FOUND, naming it, if a part of the level does not exist. It takes no lock. */
+export async function requireLevel(
+  db: Db,
+  tenant: ApiKeyTenant,
+  { organizationId, documentId, folderId }: LevelFields,
+): Promise<void> {
+  const organizationKey = organizationKeyOf(tenant, organizationId)
   await together([
     requireOrganization(db, tenant, organizationId),
-    ...(documentId === undefined ? [] : [requireDocument(db, tenant, level.organizationKey, documentId)]),
-    ...(folderId === undefined ? [] : [requireFolder(db, tenant, level.organizationKey, folderId)]),
+    ...(documentId === undefined ? [] : [requireDocument(db, tenant, organizationKey, documentId)]),
+    ...(folderId === undefined ? [] : [requireFolder(db, tenant, organizationKey, folderId)]),
   ])
-  return level
 }
