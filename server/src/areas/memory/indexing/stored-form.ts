@@ -16,11 +16,7 @@ export const storedFormat = ({ form, unicode }: Form, { currentKeyId }: Pick<Sec
 export const OTHERS_KEPT_MS = DAY_MS
 
 /** SQL: whether a stored format is of a newer form than one, or of the same. False if it names none. */
-export const isNewer = (
-  format: Sql,
-  { form, unicode }: Form,
-  orSame: 'or the same' | undefined = undefined,
-): Sql => sql`
+export const isNewer = (format: Sql, { form, unicode }: Form, orSame?: 'or the same'): Sql => sql`
   case
     when ${format} ~ '^[0-9]+/[0-9.]+/'
     then (split_part(${format}, '/', 1)::int, split_part(${format}, '/', 2)::numeric)
