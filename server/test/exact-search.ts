@@ -7,8 +7,9 @@ import type {
   MemoryScope,
 } from '../src/areas/memory/judgment/indexed-judgment.ts'
 import { type Language, languageOf, likenessIn } from '../src/areas/memory/words/languages.ts'
-import { priorProbability, trigramWeight } from '../src/areas/memory/words/prior-frequencies.ts'
+import { priorProbability, trigramWeights } from '../src/areas/memory/words/prior-frequencies.ts'
 import { stemsOf } from '../src/areas/memory/words/tokenize.ts'
+import { placeOf } from '../src/areas/memory/words/trigram-places.ts'
 import { trigramsOf } from '../src/areas/memory/words/trigrams.ts'
 
 type Vector = Map<string, number>
@@ -102,9 +103,10 @@ function mixed(...[[a, as], [b, bs]]: [[number, number[]], [number, number[]]]):
 
 function trigramsIn(counts: Vector, language: Language): Vector {
   const vector: Vector = new Map()
+  const weights = trigramWeights(language)
   for (const [stem, f] of counts) {
     for (const gram of trigramsOf(stem))
-      vector.set(gram, (vector.get(gram) ?? 0) + (1 + Math.log(f)) * trigramWeight(gram, language))
+      vector.set(gram, (vector.get(gram) ?? 0) + (1 + Math.log(f)) * (weights[placeOf(gram)] as number))
   }
   return vector
 }

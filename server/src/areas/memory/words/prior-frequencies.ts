@@ -73,13 +73,9 @@ const probabilities = Float64Array.from({ length: 256 }, (_, level) =>
 export const probabilityAt = (level: number): number => probabilities[level] as number
 
 /**
- * The weight of a character 3-gram in texts of a language, by how many of its stems hold it: about 1 for the commonest,
- * about 9 for unknown ones.
+ * By place: the weight of a character 3-gram in texts of a language, by how many of its stems hold it. It is about 1
+ * for the commonest, about 9 for unknown ones; `NO_PLACE` has none.
  */
-export const trigramWeight = (trigram: string, language: Language): number =>
-  trigramWeights(language)[placeOf(trigram)] as number
-
-/** The same by place; `NO_PLACE` has no weight. */
 export function trigramWeights(language: Language): Float32Array {
   const known = trigrams.get(language)
   if (known) return known
