@@ -6,7 +6,7 @@ import { keyOf, randomId } from '../../platform/id.ts'
 import { bytesOf, CHANGE_BYTES, CHANGE_BYTES_TEXT } from '../../platform/record-size.ts'
 import { restAfter } from '../../platform/turns/yield.ts'
 import { byteBudget } from '../comments/change/abridge.ts'
-import { type CommentChange, EVENT_TYPES } from '../comments/change/change.ts'
+import { type CommentChange, EVENT_TYPE_OF } from '../comments/change/change.ts'
 import { commentChanged } from '../comments/change/comment-event.ts'
 import type { CommentAnnotation } from '../comments/thread/annotation.ts'
 import { emailService } from '../workspaces/setting/email-service.ts'
@@ -46,7 +46,7 @@ async function findNotifications(context: ChangeContext, changes: CommentChange[
   const organizationKeys = [...new Set(notifiable.map(({ place }) => place.organizationKey))].sort()
   const newIds = idsInOrder(notifiable.length)
   const ids = new Map(
-    notifiable.map((change, i) => [change, isInInbox(EVENT_TYPES[change.action]) ? newIds[i] : undefined]),
+    notifiable.map((change, i) => [change, isInInbox(EVENT_TYPE_OF[change.action]) ? newIds[i] : undefined]),
   )
   const told = await together(
     organizationKeys.map((organizationKey) => {
@@ -57,7 +57,7 @@ async function findNotifications(context: ChangeContext, changes: CommentChange[
   return told.flat().map((portion) =>
     portion.flatMap(({ change, recipients }) => {
       if (recipients.length === 0) return []
-      return [{ notificationId: ids.get(change) ?? null, eventType: EVENT_TYPES[change.action], change, recipients }]
+      return [{ notificationId: ids.get(change) ?? null, eventType: EVENT_TYPE_OF[change.action], change, recipients }]
     }),
   )
 }

@@ -8,10 +8,10 @@ import { type Thread, toAnnotation } from '../thread/thread.ts'
 import type { Visibility } from '../thread/visibility.ts'
 
 /** The action, named as in activities (`actionType`). */
-export type CommentAction = keyof typeof EVENT_TYPES
+export type CommentAction = keyof typeof EVENT_TYPE_OF
 
 /** The public event type of each action, in the order in which the steps of one change of a thread are announced. */
-export const EVENT_TYPES = {
+export const EVENT_TYPE_OF = {
   'comment_annotation.add': 'comment_annotation.add',
   'comment_annotation.delete': 'comment.delete',
   'comment_annotation.status_change': 'comment_annotation.status_change',

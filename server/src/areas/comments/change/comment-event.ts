@@ -4,7 +4,7 @@ import { piecewise } from '../../../platform/db/meanwhile.ts'
 import { type Emit, internalEvent, type PublicPayload, publicEvent } from '../../../platform/event.ts'
 import { byteBudget } from './abridge.ts'
 import { readAudience } from './audience.ts'
-import { type CommentChange, EVENT_TYPES } from './change.ts'
+import { type CommentChange, EVENT_TYPE_OF } from './change.ts'
 import { payloadBuilder } from './comment-event-payload.ts'
 
 /**
@@ -13,7 +13,7 @@ import { payloadBuilder } from './comment-event-payload.ts'
  */
 export const commentChanged = internalEvent<CommentChange>('commentChanged')
 
-const publicEvents = new Map(Object.values(EVENT_TYPES).map((type) => [type, publicEvent<PublicPayload>(type)]))
+const publicEvents = new Map(Object.values(EVENT_TYPE_OF).map((type) => [type, publicEvent<PublicPayload>(type)]))
 
 /**
  * So many events are made at a time. The database takes about as long to store them as the process to make the next.
@@ -40,7 +40,7 @@ export async function emitCommentChanges(
     const reading = readAudience(db, tenant, told)
     const audience = reading === undefined ? undefined : await reading
     for (const [type, event] of publicEvents) {
-      const ofType = told.filter(({ action }) => EVENT_TYPES[action] === type)
+      const ofType = told.filter(({ action }) => EVENT_TYPE_OF[action] === type)
       await piecewise(ofType, PIECE, (piece) =>
         emit(
           event,
