@@ -82,10 +82,10 @@ export const deleteComments = operation({
     const changes = gone.map((comment) => change(thread, 'comment.delete', { actor, comment, mentioned: [] }))
     await emitCommentChanges({ db, tenant, emit }, changes)
   }
-  const kept = new Set(found.map(idOf))
+  const known = new Set(found.map(idOf))
   return resultsOf([...asked].map(String), (key) => {
     const id = Number(key)
     if (deleted.has(id)) return { success: true, id, message: 'Deleted successfully' }
-    return { success: false, id, message: kept.has(id) ? NOT_OWN : 'Not found' }
+    return { success: false, id, message: known.has(id) ? NOT_OWN : 'Not found' }
   })
 })

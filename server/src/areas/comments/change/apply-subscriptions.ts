@@ -1,6 +1,6 @@
 import { identifier, Type } from '../../../platform/schema.ts'
 import { type People, Person } from '../comment/person.ts'
-import { NO_ROLE, type Participant } from '../thread/participant.ts'
+import { NOT_INVOLVED, type Participant } from '../thread/participant.ts'
 import type { Thread } from '../thread/thread.ts'
 import type { Step } from './change.ts'
 
@@ -33,7 +33,7 @@ export function applySubscriptions(thread: Thread, request: SubscriptionRequest,
   const steps: Step[] = []
 
   function update(person: Person, change: Partial<Participant>): Participant {
-    const before = participants.get(person.userId) ?? { person: people.complete(person), ...NO_ROLE }
+    const before = participants.get(person.userId) ?? { person: people.complete(person), ...NOT_INVOLVED }
     participants.set(person.userId, { ...before, ...change })
     return before
   }

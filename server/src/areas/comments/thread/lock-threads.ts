@@ -42,14 +42,14 @@ interface ThreadAddress {
 }
 
 /**
- * Locks one thread of a document and reads it with the wanted comments; undefined if there is none. Default: those that
- * events show. Throws INVALID_ARGUMENT if those that are named and those that events show have more than 32 MiB.
+ * Locks one thread of a document, and reads it with the wanted comments and those that events show. Undefined if there
+ * is none. Throws INVALID_ARGUMENT if these comments have more than 32 MiB.
  */
 export async function lockThread(
   db: Db,
   tenant: ApiKeyTenant,
   address: ThreadAddress,
-  wanted: NamedComments = {},
+  wanted: NamedComments,
 ): Promise<Thread | undefined> {
   const { organizationKey, documentKey } = keysOfPlace(tenant, address)
   const key = keyOf(address.annotationId)

@@ -35,11 +35,11 @@ export function participantsOf(
   const all = new Map(
     participants.map((known) => {
       const after = { ...known, ...left.get(known.person.userId) }
-      return [known.person.userId, isNamed(after) ? subscribed(after) : after]
+      return [known.person.userId, hasRole(after) ? subscribed(after) : after]
     }),
   )
   function add(person: User, role: Partial<Roles>, seenAt: number | null = null) {
-    const known = all.get(person.userId) ?? { person, ...NO_ROLE }
+    const known = all.get(person.userId) ?? { person, ...NOT_INVOLVED }
     const viewedAt = seenAt === null ? known.viewedAt : Math.max(seenAt, known.viewedAt ?? 0)
     all.set(person.userId, subscribed({ ...known, ...role, viewedAt }))
   }
@@ -64,7 +64,7 @@ export const participantsOfAll = (thread: Parts & { comments: Comment[] }): Part
 /** No role. */
 export const NO_ROLES: Roles = { isAuthor: false, isMentioned: false }
 
-const isNamed = ({ isAuthor, isMentioned }: Roles) => isAuthor || isMentioned
+const hasRole = ({ isAuthor, isMentioned }: Roles) => isAuthor || isMentioned
 
 const subscribed = (participant: Participant): Participant => ({
   ...participant,
@@ -95,5 +95,5 @@ export function withUnseen(participants: Participant[], newestAt: number, added:
   })
 }
 
-/** A participant without any role. */
-export const NO_ROLE = { ...NO_ROLES, subscription: null, viewedAt: null }
+/** What a user is to a thread before any role, subscription or view. */
+export const NOT_INVOLVED = { ...NO_ROLES, subscription: null, viewedAt: null }
