@@ -2,7 +2,7 @@ import { sql } from '../../platform/db/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
 import { oneOf, Type } from '../../platform/schema.ts'
-import { findSource, SourceIdField } from './source/source.ts'
+import { lockSource, SourceIdField } from './source/source.ts'
 
 /** Deletes a source with its file and all that was made of it. */
 export const deleteKnowledge = operation({
@@ -23,7 +23,7 @@ export const deleteKnowledge = operation({
   message: '',
   bare: true,
 }).run(async ({ db, tenant, input: { sourceId } }) => {
-  const source = await findSource(db, tenant, sourceId, true)
+  const source = await lockSource(db, tenant, sourceId)
   const isOwn = source.dedupOf === null
   if (isOwn && source.status === 'processing')
     throw new ApiError('ABORTED', 'The file is being read. Try again when it is.')

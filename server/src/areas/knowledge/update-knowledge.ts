@@ -6,7 +6,7 @@ import { mapWithRests } from '../../platform/turns/yield.ts'
 import { type IndexedText, indexed } from './reading/indexed-text.ts'
 import { ReadingError } from './reading/reading.ts'
 import { dropEntries, readRules } from './source/entries.ts'
-import { findSource, SourceIdField } from './source/source.ts'
+import { lockSource, SourceIdField } from './source/source.ts'
 import { stageEntries } from './source/staged-entries.ts'
 
 const MOST_CHARACTERS = 256 * 1024
@@ -44,7 +44,7 @@ export const updateKnowledge = operation({
     return { ...text, staged: await stageEntries(db, tenant, sourceId, text) }
   },
 }).run(async ({ db, tenant, input: { sourceId }, prepared: { markdown, entries, rules, staged } }) => {
-  const source = await findSource(db, tenant, sourceId, true)
+  const source = await lockSource(db, tenant, sourceId)
   if (source.dedupOf !== null)
     throw new ApiError('FAILED_PRECONDITION', `This source mirrors ${source.dedupOf}: update that one.`)
   if (source.status !== 'completed' || source.ruleCount === 0)

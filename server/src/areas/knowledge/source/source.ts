@@ -87,26 +87,24 @@ export const readSources = (
 /** SQL: what was ingested; an upload that is awaited is no source yet. */
 export const ingested = sql`s.status not in ('awaited', 'uploaded')`
 
-/** Reads a source; throws NOT_FOUND if there is none. `lock`: holds it until the commit. */
-export async function findSource(db: Db, tenant: ApiKeyTenant, sourceId: string, lock = false): Promise<Source> {
-  const source = await findSourceIfAny(db, tenant, sourceId, lock)
+/** Reads a source; throws NOT_FOUND if there is none. */
+export async function findSource(db: Db, tenant: ApiKeyTenant, sourceId: string): Promise<Source> {
+  const source = await findSourceIfAny(db, tenant, sourceId)
   if (!source) throw new ApiError('NOT_FOUND', 'There is no knowledge source with this id.')
   return source
 }
 
+/** The same, locked until the transaction ends. */
+export async function lockSource(db: Db, tenant: ApiKeyTenant, sourceId: string): Promise<Source> {
+  // First: a statement that waits for the lock would answer what it read of the source before.
+  await db.query(sql`
+    select from knowledge_source where api_key = ${tenant.apiKey} and key = ${keyOf(sourceId)}::uuid for update`)
+  return findSource(db, tenant, sourceId)
+}
+
 /** The same; undefined if there is none. */
-export async function findSourceIfAny(
-  db: Db,
-  tenant: ApiKeyTenant,
-  sourceId: string,
-  lock = false,
-): Promise<Source | undefined> {
-  const key = keyOf(sourceId)
-  // Locked first. A statement that waits for the lock would answer what it read of the source before.
-  if (lock)
-    await db.query(sql`
-      select from knowledge_source where api_key = ${tenant.apiKey} and key = ${key}::uuid for update`)
-  const condition = sql`s.key = ${key}::uuid and ${ingested}`
+export async function findSourceIfAny(db: Db, tenant: ApiKeyTenant, sourceId: string): Promise<Source | undefined> {
+  const condition = sql`s.key = ${keyOf(sourceId)}::uuid and ${ingested}`
   const [source] = await readSources(db, tenant, { condition, rest: sql`limit 1` })
   return source
 }
