@@ -73,7 +73,7 @@ async function redactRecords(
     from unnest(
       ${rows.map((row) => row.organizationKey)}::uuid[],
       ${rows.map(({ key }) => key)}::uuid[],
-      ${rows.map(({ record }) => json(redact(record, (userId) => pseudonyms.get(userId), false)))}::jsonb[]
+      ${rows.map(({ record }) => json(redact(record, (userId) => pseudonyms.get(userId))))}::jsonb[]
     ) as r (organization_key, key, record)
     where n.api_key = ${tenant.apiKey} and n.organization_key = r.organization_key and n.key = r.key`)
 }

@@ -35,7 +35,7 @@ export const commentWithoutUsers = (comment: Comment, pseudonyms: Map<string, Us
 
 /** Puts pseudonyms in place of users wherever a record holds one. */
 const withoutNamed = <T>(record: T, pseudonyms: Map<string, User>): T =>
-  redact(record, (userId) => pseudonyms.get(userId)?.userId, false) as T
+  redact(record, (userId) => pseudonyms.get(userId)?.userId) as T
 
 function removeMentions(comment: Comment, isErased: (userId: string) => boolean): Comment {
   const tags = comment.taggedUserContacts.filter(({ userId }) => isErased(userId))

@@ -53,8 +53,11 @@ const AUTHORED_FIELDS = new Set([
 const isAuthored = (key: string, { type }: { type?: unknown }) =>
   AUTHORED_FIELDS.has(key) || (key === 'displayName' && type === 'recorder')
 
-/** Removes erased users from a value: pseudonyms replace them, and what they wrote is left out. */
-export function redact(value: unknown, pseudonym: Pseudonym, isAuthorErased: boolean): unknown {
+/**
+ * Removes erased users from a value: pseudonyms replace them, and what they wrote is left out. `isAuthorErased`: one of
+ * them wrote what names no other author.
+ */
+export function redact(value: unknown, pseudonym: Pseudonym, isAuthorErased = false): unknown {
   const withoutNames = nameReplacer(namesOf(value, pseudonym), ERASED_NAME)
   return redactValue(value, { pseudonym, withoutNames }, isAuthorErased)
 }
