@@ -10,8 +10,9 @@ const IN_USE = 75
 export function runCommand(main: (args: string[]) => Promise<void>, usage?: string): void {
   main(process.argv.slice(2)).catch((error: unknown) => {
     const isInUse = error instanceof DirectoryInUse
-    const message = error instanceof Error ? error.message : String(error)
-    process.stderr.write(`${isInUse ? ALONE : isRefusal(error) ? (usage ?? message) : message}\n`)
+    const said = error instanceof Error ? error.message : String(error)
+    const message = isRefusal(error) ? (usage ?? said) : said
+    process.stderr.write(`${isInUse ? ALONE : message}\n`)
     process.exitCode = isInUse ? IN_USE : 1
   })
 }

@@ -112,6 +112,7 @@ async function findPart(db: Db, { table, apiKey, texts, query, after, limit }: T
       (select count(*) from read) as read`)
   const { keys, last, read } = row ?? { keys: [], last: null, read: 0 }
   const page = keys.slice(0, limit)
-  const reached = keys.length > limit ? page.at(-1) : read === READ ? last : null
-  return { keys: page, next: reached ? [0, '', reached] : null }
+  const isMoreFound = keys.length > limit
+  const reached = isMoreFound ? page.at(-1) : last
+  return { keys: page, next: reached && (isMoreFound || read === READ) ? [0, '', reached] : null }
 }

@@ -24,7 +24,7 @@ export function cutHistory(judgments: PastJudgment[]): CutHistory {
   if (byTime.length > 0) return { judgments, cuts: byTime, isOfOneTime: false }
   const hashes = new Map(judgments.map((judgment) => [judgment, textHash(judgment.content)]))
   const hashOf = (judgment: PastJudgment) => hashes.get(judgment) ?? ''
-  const ordered = judgments.toSorted((a, b) => (hashOf(a) < hashOf(b) ? -1 : hashOf(a) > hashOf(b) ? 1 : 0))
+  const ordered = judgments.toSorted((a, b) => Number(hashOf(a) > hashOf(b)) - Number(hashOf(a) < hashOf(b)))
   return { judgments: ordered, cuts: cutsBetween(ordered, hashOf), isOfOneTime: true }
 }
 

@@ -255,7 +255,8 @@ export class JudgmentTable {
 
 function sideOf(decision: string): number {
   const side = decisionPolarity(decision)
-  return side === 'approve' ? APPROVE : side === 'reject' ? REJECT : 0
+  if (side === null) return 0
+  return side === 'approve' ? APPROVE : REJECT
 }
 
 /** A number that no string has. */

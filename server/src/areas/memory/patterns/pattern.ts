@@ -137,14 +137,19 @@ function trendOf(own: ReasonedJudgment[], all: ReasonedJudgment[]): Pattern['tre
   const [allRecent, allBefore] = [between(all, 90 * DAY_MS, 0), between(all, 180 * DAY_MS, 90 * DAY_MS)]
   // Without judgments before there is nothing to compare with.
   const expected = allBefore === 0 ? recent : (before / allBefore) * allRecent
-  const rises = recent - expected >= FEWEST_CHANGED && recent >= CHANGE * expected
-  const falls = expected - recent >= FEWEST_CHANGED && expected >= CHANGE * recent
   const buckets = Array.from({ length: BUCKETS }, (_, i) => {
     const from = (BUCKETS - i) * BUCKET
     return { from: now - from, count: between(own, from, from - BUCKET) }
   })
-  return { direction: rises ? 'rising' : falls ? 'falling' : 'steady', buckets }
+  return { direction: directionOf(recent, expected), buckets }
 }
+
+function directionOf(recent: number, expected: number): Pattern['trend']['direction'] {
+  if (isMore(recent, expected)) return 'rising'
+  return isMore(expected, recent) ? 'falling' : 'steady'
+}
+
+const isMore = (one: number, other: number) => one - other >= FEWEST_CHANGED && one >= CHANGE * other
 
 function commonest(values: (string | null)[]): string | null {
   const counts = new Map<string | null, number>()

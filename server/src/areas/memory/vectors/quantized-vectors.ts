@@ -37,7 +37,9 @@ export class QuantizedVectors {
   }
 
   #levelOf(value: number): number {
-    return value > 0 ? (value > this.#threshold ? 3 : 2) : value > -this.#threshold ? 1 : 0
+    if (value > this.#threshold) return 3
+    if (value > 0) return 2
+    return value > -this.#threshold ? 1 : 0
   }
 
   #at(place: number, byte: number): number {

@@ -34,6 +34,6 @@ const isSent = (proof: unknown) => proof !== undefined && proof !== null
 
 /** Whom a sign-in is for, as far as it says; cut, because anybody can send it. */
 function accountOf({ email, workspaceId }: Record<string, unknown>): string {
-  const account = typeof email === 'string' ? email : typeof workspaceId === 'string' ? workspaceId : ''
+  const [account = ''] = [email, workspaceId].filter((each) => typeof each === 'string')
   return account.replaceAll('\u0000', '').toLowerCase().slice(0, 320).toWellFormed()
 }

@@ -28,14 +28,18 @@ interface Search {
 
 /** Lists deliveries, those of the latest events first, at most `limit`. */
 export function findDeliveries(db: Db, tenant: ApiKeyScope, search: Search): Promise<DeliveryRow[]> {
-  const { filters, limit } = search
-  const isOfPlace = filters.organizationId !== undefined || filters.documentId !== undefined
-  const found = isOfPlace ? ofPlace(tenant, search) : filters.httpStatus ? ofClass(tenant, search) : any(tenant, search)
   return db.query<DeliveryRow>(sql`
     select ${DELIVERY_COLUMNS}
-    from (${found}) d
-    order by d.event_id desc, d.endpoint_id desc
-    limit ${limit}`)
+    from (${found(tenant, search)}) d
+    ${ORDER}
+    limit ${search.limit}`)
+}
+
+/** SQL: the deliveries to list, perhaps among others, read in the order that passes the fewest. */
+function found(tenant: ApiKeyScope, search: Search): Sql {
+  const { organizationId, documentId, httpStatus } = search.filters
+  if (organizationId !== undefined || documentId !== undefined) return ofPlace(tenant, search)
+  return httpStatus ? ofClass(tenant, search) : any(tenant, search)
 }
 
 const ORDER = sql`order by d.event_id desc, d.endpoint_id desc`

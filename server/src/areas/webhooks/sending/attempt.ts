@@ -99,9 +99,7 @@ function toRequest(claimed: Claimed, openSecret: Opener, sentAt: number) {
   const authentication =
     kind === 'advanced'
       ? signedHeaders(keys, { id, timestamp: Math.floor(sentAt / 1000), body })
-      : keys[0]
-        ? { authorization: `Basic ${keys[0]}` }
-        : {}
+      : keys[0] && { authorization: `Basic ${keys[0]}` }
   const headers = { 'content-type': 'application/json', 'user-agent': 'Precedent', ...authentication }
   return {
     url,
