@@ -10,7 +10,7 @@ import { organizationKeyOf } from '../organizations/organization-key.ts'
 import { type Level, levelFields, levelOf, oneLevel, requireLevel } from './level.ts'
 import { type Entry, Listed, type Listing, listUsers, type Position } from './list-users.ts'
 
-const path = '/v2/users/get'
+const PATH = '/v2/users/get'
 
 const Input = Type.Object({
   ...levelFields,
@@ -37,7 +37,7 @@ type Input = Static<typeof Input>
 
 /** Lists the users of one level: those added to the organization, to a document, to a folder, or to any document. */
 export const getUsers = operation({
-  path,
+  path: PATH,
   twin: '/v1/users/get',
   auth: 'apiKey',
   access: 'read',
@@ -54,7 +54,7 @@ export const getUsers = operation({
   check: (input) => [...oneLevel(input), ...allDocumentsRules(input)],
 }).run(async ({ db, tenant, input, pageTokens, config }) => {
   const { pageSize = 1000, pageToken, groupByDocumentId = false, ...filters } = input
-  const scope = { operation: path, tenant: tenant.apiKey, filters: { ...filters, groupByDocumentId } }
+  const scope = { operation: PATH, tenant: tenant.apiKey, filters: { ...filters, groupByDocumentId } }
   const after = pageToken === undefined ? undefined : pageTokens.open(scope, pageToken)
   const selection = {
     filters: filtersOf(tenant, input),
