@@ -66,6 +66,21 @@ test('a reviewer has the name of their last judgment in scope, and none has one 
   expect(await named('Do Ina Side and Bob Ray agree on (u-19)?', { of })).toEqual([])
 })
 
+test('of a text that names very many reviewers some are read, those named in full first', async () => {
+  const of = await newWorkspace(service)
+  const firstNames = Array.from({ length: 30 }, (_, i) => `Ann${String.fromCharCode(97 + i / 26, 97 + (i % 26))}`)
+  const sharing = firstNames.flatMap((name, i) =>
+    Array.from({ length: 10 }, (_, n) => judged(`r${i}-${n}`, `${name} Lee`)),
+  )
+  await of.ok('/v2/memory/judgments/add', { judgments: [...sharing, judged('bob', 'Bob Ray')] })
+  const text = `Do ${firstNames.join(', ')} and Bob Ray agree?`
+  const found = await named(text, { of })
+  expect(found.length).toBeLessThanOrEqual(100)
+  expect(found).toContain('bob')
+  const ids = sharing.map(({ actionUser }) => actionUser.userId)
+  expect(await read(`Do ${ids.map((id) => `(${id})`).join(' ')} agree?`, { of })).toHaveLength(100)
+})
+
 test('an erased reviewer is not found', async () => {
   const of = await newWorkspace(service)
   await of.ok('/v2/memory/judgments/add', { judgments: [judged('ann', 'Ann Lee')] })

@@ -12,6 +12,8 @@ export interface Reviewer {
 
 /** Of reviewers of one name, so many are read. */
 const MOST_OF_A_NAME = 20
+/** So many reviewers are read, those named in full before others. Only a text that is made for it names more. */
+const MOST_NAMED = 100
 const MOST_WORDS = 6
 const LONGEST_WORD = 100
 /** As the index holds of a name, in characters. */
@@ -20,7 +22,7 @@ const LONGEST = 64
 /**
  * Reads the reviewers in scope whom a text may name, each with the name of their last judgment there: those whose id is
  * a word of it, whose name is a run of up to six words, or whose first name is a word with a capital. The time depends
- * on the text, not on the number of reviewers.
+ * on the text, not on the number of reviewers. Of many it reads some.
  */
 export async function reviewersNamed(
   db: Db,
@@ -29,7 +31,7 @@ export async function reviewersNamed(
   text: string,
 ): Promise<Reviewer[]> {
   const spans = spansOf(text)
-  const ids = wordsOf(text).filter(isId).map(keyOf)
+  const ids = wordsOf(text).filter(isId).slice(0, MOST_NAMED).map(keyOf)
   if (spans.length === 0 && ids.length === 0) return []
   return db.query<Reviewer>(sql`
     with recursive span as (
@@ -48,14 +50,15 @@ export async function reviewersNamed(
       where n.number < ${MOST_OF_A_NAME}
     )
     select l.*
-    from (select key from named union select unnest(${ids}::uuid[])) r
+    from ((select key from named limit ${MOST_NAMED}) union select unnest(${ids}::uuid[])) r
     cross join lateral (
       select j.reviewer ->> 'userId' as "userId", j.reviewer ->> 'name' as name
       from judgment j
       where j.api_key = ${apiKey} and j.reviewer_key = r.key and ${admits(scope)}
       order by j.created_at desc, j.key desc
       limit 1
-    ) l`)
+    ) l
+    order by name, "userId"`)
 }
 
 /** SQL: the beginning of the name of a reviewer, as the index holds it. */
@@ -98,7 +101,7 @@ function spansOf(text: string): Span[] {
       spans.push([`${first} `, `${first}-`])
     }
   }
-  return [...spans, ...Array.from(names, toSpan)]
+  return [...Array.from(names, toSpan), ...spans]
 }
 
 /** A capital, a letter of a script without them, or a digit. */
