@@ -5,7 +5,7 @@ import { oneOf, Type } from '../../platform/schema.ts'
 import { mapWithRests } from '../../platform/turns/yield.ts'
 import { directReadOf } from './judgment/direct-read.ts'
 import type { JudgmentFilters } from './judgment/indexed-judgment.ts'
-import { countJudgments, FoundJudgment, readJudgments, toFound, warnings } from './judgment/judgment.ts'
+import { contentColumns, countJudgments, FoundJudgment, readJudgments, toFound, warnings } from './judgment/judgment.ts'
 import { comparedText } from './judgment/judgment-text.ts'
 import { missingPlace } from './judgment/place.ts'
 import {
@@ -93,7 +93,7 @@ export const searchJudgments = operation({
   }
 
   async function byMeaning(judged: JudgmentFilters) {
-    const asked = { field, query, scope, filters: judged, limit, withContent }
+    const asked = { field, query, scope, filters: judged, limit, ...(withContent && { columns: contentColumns }) }
     const { found, totalInScope, warnings } = await findJudgments(db, tenant, services, asked)
     const stems = withContent ? tellingStems(query) : undefined
     const results = await mapWithRests(found, ({ judgment, similarity }) => {

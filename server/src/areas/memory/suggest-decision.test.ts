@@ -150,6 +150,25 @@ test('the scopes that say nothing cost no look at the database', async () => {
   expect(statements).toBe(1)
 })
 
+test('of long reasonings a suggestion reads the part that is compared', async () => {
+  const own = await newWorkspace(service)
+  const judgments = ['a', 'b', 'c'].map((recordId) => ({
+    recordId,
+    decision: 'reject',
+    reasoning: `The tone is off. ${'And so on. '.repeat(10_000)}`,
+    content: NEWSLETTER,
+    actionUser: { userId: recordId, name: 'Someone' },
+  }))
+  await own.ok('/v2/memory/judgments/add', { judgments })
+  const { services } = service.app
+  const tenant = { apiKey: own.apiKey, workspaceId: own.id }
+  const scopes = [{ name: 'apiKey' as const, place: {} }]
+  const { votes } = await services.knownKeys.confirmed(service.database, tenant, (known) =>
+    gatherEvidence(service.database, tenant, services, { query: NEWSLETTER, scopes, known }),
+  )
+  expect(votes.map(({ reasoning }) => reasoning.length)).toEqual(judgments.map(() => 20_000))
+})
+
 test('a judgment that says nothing of what was reviewed votes by its reasoning', async () => {
   const own = await newWorkspace(service)
   const reasoning = 'The fine print of the mortgage advert is too small to read.'

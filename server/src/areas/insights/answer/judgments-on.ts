@@ -3,7 +3,7 @@ import { type Db, sql } from '../../../platform/db/db.ts'
 import { mapWithRests } from '../../../platform/turns/yield.ts'
 import type { DirectRead } from '../../memory/judgment/direct-read.ts'
 import type { JudgmentFilters, MemoryScope, TextField } from '../../memory/judgment/indexed-judgment.ts'
-import { countJudgments, readJudgments } from '../../memory/judgment/judgment.ts'
+import { countJudgments, quotedColumns, quotedContentColumns } from '../../memory/judgment/judgment.ts'
 import { comparedText, reviewText } from '../../memory/judgment/judgment-text.ts'
 import { admits } from '../../memory/judgment/scope.ts'
 import { type Findings, findJudgments, type SearchServices } from '../../memory/search/find-judgments.ts'
@@ -51,7 +51,8 @@ export async function judgmentsOn(
   if (direct) return readDirectly(db, tenant, direct, asked)
   const search = (field: TextField) => {
     const wanted = { query: question, scope, filters, limit: READ, sharesWords: true }
-    return findJudgments(db, tenant, services, { ...wanted, field, withContent: field === 'content' })
+    const columns = field === 'content' ? quotedContentColumns : quotedColumns
+    return findJudgments(db, tenant, services, { ...wanted, field, columns })
   }
   const { found, wording, totalInScope, warnings } = await search('review')
   // Only now it is known whether the judgments are English, and so by which words one asks.
@@ -86,7 +87,12 @@ async function readDirectly(
   subject: Subject,
 ): Promise<JudgmentsOn> {
   const [judgments, totalInScope] = await Promise.all([
-    readJudgments(db, tenant, { condition, order, limit: READ }),
+    db.query<Findings['found'][number]['judgment']>(sql`
+      select ${quotedColumns}
+      from judgment j
+      where j.api_key = ${tenant.apiKey} and ${condition}
+      order by ${order}
+      limit ${READ}`),
     countJudgments(db, tenant, condition),
   ])
   const found = judgments.map((judgment) => ({ judgment, similarity: 1 }))

@@ -14,6 +14,7 @@ import {
 import { isSystemActor } from '../../users/system-actor.ts'
 import { isIdentifier, objectOf } from './custom-data.ts'
 import { SCOPES } from './indexed-judgment.ts'
+import { INDEXED_CHARACTERS } from './judgment-text.ts'
 
 /** Who decides. */
 export const JUDGE_TYPES: ['human', 'agent'] = ['human', 'agent']
@@ -128,6 +129,14 @@ export const foundColumns = sql`
 
 /** SQL: the same, and what was reviewed. */
 export const contentColumns = sql`${foundColumns}, j.content`
+
+/** SQL: those of a judgment that is quoted: of its texts the part that is compared, and nothing of its agent. */
+export const quotedColumns = sql`
+  j.record_id as "recordId", left(j.reasoning, ${INDEXED_CHARACTERS}) as reasoning, j.decision, j.confidence,
+  j.reviewer as "actionUser", j.created_at as "createdAt", null as agent`
+
+/** SQL: the same, and what was reviewed. */
+export const quotedContentColumns = sql`${quotedColumns}, left(j.content, ${INDEXED_CHARACTERS}) as content`
 
 const columns = sql`
   j.key, ${foundColumns}, j.judge_type as "judgeType", j.content_type as "contentType",

@@ -1,7 +1,7 @@
 import type { ApiKeyTenant, Services } from '../../../platform/context.ts'
-import type { Db } from '../../../platform/db/db.ts'
+import type { Db, Sql } from '../../../platform/db/db.ts'
 import type { LexicalHit, LexicalQuery, LexicalResult, RankedHit } from '../judgment/indexed-judgment.ts'
-import { contentColumns, type FoundJudgment, foundColumns } from '../judgment/judgment.ts'
+import { type FoundJudgment, foundColumns } from '../judgment/judgment.ts'
 import { admits } from '../judgment/scope.ts'
 import type { LexicalIndex } from '../lexical/lexical-index.ts'
 import type { DenseQuery } from '../vectors/dense-search.ts'
@@ -17,7 +17,8 @@ export type SearchServices = Pick<Services, 'indexCache' | 'denseSearch' | 'know
 /** The stored columns of a judgment that was found. */
 type Stored = Omit<FoundJudgment, 'similarity' | 'scope' | 'highlights'>
 
-type Query = LexicalQuery & { withContent?: boolean }
+/** `columns`: those of `judgment j` that are read of what is found; without, `foundColumns`. */
+type Query = LexicalQuery & { columns?: Sql }
 type Embedded = Awaited<ReturnType<Services['denseSearch']['embed']>>
 type Hits = Pick<LexicalResult, 'totalInScope'> & { hits: Hit[] }
 type Hit = LexicalHit & { isNear?: boolean }
@@ -131,11 +132,11 @@ class JudgmentSearch {
    * the last change, the stamp where there are vectors, and the numbers of the vectors where a model is named.
    */
   async #read({ wording }: Searched, hits: Hits, warnings: string[], model?: string) {
-    const { field, scope, filters = {}, withContent = false } = this.#query
+    const { field, scope, filters = {}, columns = foundColumns } = this.#query
     const { byKey, change, numbers, stamp } = await readByKey<Stored>(this.#db, this.#tenant, {
       keys: hits.hits.map(({ key }) => key),
       condition: admits(scope, filters),
-      columns: withContent ? contentColumns : foundColumns,
+      columns,
       ...(model !== undefined && { vectors: { field, model } }),
       ...(this.#vectors && { stamp: this.#services.knownKeys.stamp(this.#tenant) }),
     })

@@ -1,6 +1,7 @@
 import type { ApiKeyTenant, Services } from '../../../platform/context.ts'
 import { type Db, sql } from '../../../platform/db/db.ts'
 import type { MemoryScope, Neighbour } from '../judgment/indexed-judgment.ts'
+import { INDEXED_CHARACTERS } from '../judgment/judgment-text.ts'
 import { admits } from '../judgment/scope.ts'
 import type { LexicalIndex } from '../lexical/lexical-index.ts'
 import type { DenseQuery } from '../vectors/dense-search.ts'
@@ -119,7 +120,7 @@ async function readVotes(
   const { byKey, change, now, numbers, stamp } = await readByKey<ReadJudgment>(db, tenant, {
     keys: votes.map(({ key }) => key),
     condition: admits(scope.place),
-    columns: sql`j.record_id as "recordId", j.decision, j.reasoning`,
+    columns: sql`j.record_id as "recordId", j.decision, left(j.reasoning, ${INDEXED_CHARACTERS}) as reasoning`,
     ...(model !== undefined && { vectors: { field: 'content', model } }),
     stamp: knownKeys.stamp(tenant),
   })
