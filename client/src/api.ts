@@ -6754,7 +6754,7 @@ export interface Api {
       recordIds?: Array<string> | undefined
       /** Whether results hold what was reviewed. */
       includeContent?: boolean | undefined
-      /** How many judgments are answered at most. Default: 20. */
+      /** How many judgments are answered at most; fewer where these would hold more than `PAGE_LIMIT_BYTES`. Default: 20. */
       limit?: number | undefined
     }, options?: CallOptions): Promise<{
       results: Array<{
@@ -6819,7 +6819,7 @@ export interface Api {
       orgId?: string | undefined
       /** The same as `documentId`, which wins. */
       docId?: string | undefined
-      /** How many judgments are answered at most. Default: 10. */
+      /** How many judgments are answered at most; fewer where these would hold more than `PAGE_LIMIT_BYTES`. Default: 10. */
       limit?: number | undefined
       /** Answer what was reviewed too, and the sentences that match. Default: false. */
       includeContent?: boolean | undefined

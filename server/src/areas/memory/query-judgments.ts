@@ -3,7 +3,7 @@ import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { listCondition } from './judgment/direct-read.ts'
-import { Judgment, readJudgments } from './judgment/judgment.ts'
+import { Judgment, limitField, readJudgments } from './judgment/judgment.ts'
 import { filterInput, placeInput, placeIssues } from './judgment/scope.ts'
 
 /** Lists judgments, newest first. Of one thread it lists the newest `limit`, oldest first. */
@@ -20,9 +20,7 @@ export const queryJudgments = operation({
       Type.Array(identifier('Id of a judgment.'), { description: 'Only these judgments, such as those of an alert.' }),
     ),
     includeContent: Type.Optional(Type.Boolean({ description: 'Whether results hold what was reviewed.' })),
-    limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'How many judgments are answered at most.' }),
-    ),
+    limit: limitField(100, 20),
   }),
   example: { organizationId: 'example', side: 'reject', reviewerId: 'nadia', limit: 10 },
   output: Type.Object({
@@ -33,13 +31,14 @@ export const queryJudgments = operation({
   message: '',
   bare: true,
   check: ({ annotationId, ...ids }) => placeIssues(ids, annotationId),
-}).run(async ({ db, tenant, input }) => {
+}).run(async ({ db, tenant, input, config }) => {
   const order = sql`j.created_at desc, j.key desc`
   const listed = listCondition(tenant, input)
   const judgments = await readJudgments(db, tenant, {
     condition: input.recordIds ? sql`${listed} and j.key = any(${input.recordIds.map(keyOf)}::uuid[])` : listed,
     order,
     limit: input.limit ?? 20,
+    maxBytes: config.pageLimitBytes,
     withContent: input.includeContent ?? false,
   })
   const results = (input.annotationId !== undefined ? judgments.reverse() : judgments).map(

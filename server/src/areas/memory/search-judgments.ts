@@ -5,7 +5,15 @@ import { oneOf, Type } from '../../platform/schema.ts'
 import { mapWithRests } from '../../platform/turns/yield.ts'
 import { directReadOf } from './judgment/direct-read.ts'
 import type { JudgmentFilters } from './judgment/indexed-judgment.ts'
-import { contentColumns, countJudgments, FoundJudgment, readJudgments, toFound, warnings } from './judgment/judgment.ts'
+import {
+  countJudgments,
+  FoundJudgment,
+  foundWithin,
+  limitField,
+  readJudgments,
+  toFound,
+  warnings,
+} from './judgment/judgment.ts'
 import { comparedText } from './judgment/judgment-text.ts'
 import { missingPlace } from './judgment/place.ts'
 import {
@@ -44,9 +52,7 @@ export const searchJudgments = operation({
     scope: Type.Optional(scopeInput),
     ...placeInput,
     ...placeAliases,
-    limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 50, default: 10, description: 'How many judgments are answered at most.' }),
-    ),
+    limit: limitField(50, 10),
     includeContent: Type.Optional(
       Type.Boolean({ description: 'Answer what was reviewed too, and the sentences that match.', default: false }),
     ),
@@ -76,24 +82,25 @@ export const searchJudgments = operation({
       ...dateRangeIssues(filters.dateRange, 'filters.dateRange'),
     ]
   },
-}).run(async ({ db, tenant, input: request, ...services }) => {
+}).run(async ({ db, tenant, input: request, config, ...services }) => {
   const started = performance.now()
   const input = unaliased(request)
   const { embeddingType: field = 'review', limit = 10, filters = {}, includeContent: withContent = false } = input
   const query = comparedText(input.query ?? '')
+  const maxBytes = config.pageLimitBytes
   const scopeName = scopeOf(input.scope, input)
   const scope = memoryScopeOf(tenant, scopeName, input)
 
   async function directRead({ condition, order }: { condition: Sql; order: Sql }) {
     const [judgments, totalInScope] = await Promise.all([
-      readJudgments(db, tenant, { condition, order, limit, withContent }),
+      readJudgments(db, tenant, { condition, order, limit, maxBytes, withContent }),
       countJudgments(db, tenant, condition),
     ])
     return { results: judgments.map((judgment) => toFound(judgment, 1, scopeName)), totalInScope, warnings: [] }
   }
 
   async function byMeaning(judged: JudgmentFilters) {
-    const asked = { field, query, scope, filters: judged, limit, ...(withContent && { columns: contentColumns }) }
+    const asked = { field, query, scope, filters: judged, limit, ...foundWithin(maxBytes, withContent) }
     const { found, totalInScope, warnings } = await findJudgments(db, tenant, services, asked)
     const stems = withContent ? tellingStems(query) : undefined
     const results = await mapWithRests(found, ({ judgment, similarity }) => {

@@ -3,7 +3,7 @@ import { type Db, json, type Sql, sql } from '../../../platform/db/db.ts'
 import { FIRST_KEY } from '../../../platform/id.ts'
 import { identifier, oneOf, type Static, Type, text, timestamp } from '../../../platform/schema.ts'
 import { SYSTEM_ACTOR } from '../../users/system-actor.ts'
-import { DecidingAgent, JUDGE_TYPES, judgmentPlaces, Reviewer } from './judgment.ts'
+import { DecidingAgent, JUDGE_TYPES, judgmentBytes, judgmentPlaces, Reviewer } from './judgment.ts'
 
 /** A judgment as `judgments/add` takes it and `judgments/export` returns it. */
 export const JudgmentItem = Type.Object({
@@ -58,7 +58,7 @@ const readBatch = (db: Db, tenant: ApiKeyTenant, condition: Sql, after: string):
     from (
       select j.*, sum(j.size) over (order by j.key) - j.size as before
       from (
-        select j.*, octet_length(j.reasoning) + octet_length(j.content) + coalesce(octet_length(j.agent::text), 0) as size
+        select j.*, ${judgmentBytes(true)} as size
         from judgment j
         where j.api_key = ${tenant.apiKey} and j.key > ${after}::uuid and ${condition}
         order by j.key

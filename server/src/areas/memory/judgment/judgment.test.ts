@@ -42,6 +42,7 @@ test('the newest judgments of a large organization are read without reading its 
     condition: sql`j.organization_key = ${organizationKey}::uuid`,
     order: sql`j.created_at desc, j.key desc`,
     limit: 10,
+    maxBytes: 1_000_000,
   }
   expect((await readJudgments(database, tenant, newest))[0]).toMatchObject({ recordId: '10000', documentId: '9991' })
   expect(await blocksReadForValues(database, (db) => readJudgments(db, tenant, newest))).toBeLessThan(100)

@@ -70,6 +70,13 @@ const answered = {
 
 const content = Type.Optional(Type.String({ description: 'What was reviewed, with `includeContent`.' }))
 
+/** How many judgments a result has at most. */
+export const limitField = (maximum: number, byDefault: number) => {
+  const description =
+    'How many judgments are answered at most; fewer where these would hold more than `PAGE_LIMIT_BYTES`.'
+  return Type.Optional(Type.Integer({ minimum: 1, maximum, default: byDefault, description }))
+}
+
 /** Warnings about how a result of the memory came about. */
 export const warnings = Type.Array(Type.String(), {
   description:
@@ -108,27 +115,54 @@ export type Judgment = Static<typeof Judgment>
 /** A stored judgment with its key. */
 export type StoredJudgment = Judgment & { key: string }
 
-/** Reads the judgments that meet a condition over `judgment j`, in the given order. */
+interface Reading {
+  condition: Sql
+  order: Sql
+  limit: number
+  maxBytes: number
+  withContent?: boolean
+}
+
+/**
+ * Reads the judgments that meet a condition over `judgment j`, in the given order: as many as hold less than `maxBytes`
+ * together, and at least one.
+ */
 export const readJudgments = (
   db: Db,
   tenant: ApiKeyTenant,
-  { condition, order, limit, withContent }: { condition: Sql; order: Sql; limit: number; withContent?: boolean },
+  { condition, order, limit, maxBytes, withContent = false }: Reading,
 ): Promise<StoredJudgment[]> =>
   db.query<StoredJudgment>(sql`
     select ${columns}${withContent ? sql`, j.content` : sql``}
     from (
-      select * from judgment j where j.api_key = ${tenant.apiKey} and ${condition} order by ${order} limit ${limit}
+      select j.*, sum(j.size) over (order by ${order}) - j.size as bytes_before
+      from (
+        select j.*, ${judgmentBytes(withContent)} as size
+        from judgment j
+        where j.api_key = ${tenant.apiKey} and ${condition}
+        order by ${order}
+        limit ${limit}
+      ) j
     ) j
     ${judgmentPlaces(tenant)}
+    where j.bytes_before < ${maxBytes}::bigint
     order by ${order}`)
+
+/** SQL: how many bytes `judgment j` holds, about, with what was reviewed or without it. */
+export const judgmentBytes = (withContent: boolean): Sql => sql`
+  octet_length(j.reasoning) + coalesce(octet_length(j.agent::text), 0)
+    + ${withContent ? sql`octet_length(j.content)` : sql`0`}`
 
 /** SQL: the columns of `judgment j` that a search returns. */
 export const foundColumns = sql`
   j.record_id as "recordId", j.reasoning, j.decision, j.confidence, j.reviewer as "actionUser",
   j.created_at as "createdAt", j.agent`
 
-/** SQL: the same, and what was reviewed. */
-export const contentColumns = sql`${foundColumns}, j.content`
+/** What a search reads of the judgments that it finds, and of how many: `bytes` hold them. */
+export const foundWithin = (bytes: number, withContent: boolean) => ({
+  columns: withContent ? sql`${foundColumns}, j.content` : foundColumns,
+  within: { bytes, size: judgmentBytes(withContent) },
+})
 
 /** SQL: those of a judgment that is quoted: of its texts the part that is compared, and nothing of its agent. */
 export const quotedColumns = sql`

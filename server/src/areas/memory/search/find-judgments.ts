@@ -17,8 +17,8 @@ export type SearchServices = Pick<Services, 'indexCache' | 'denseSearch' | 'know
 /** The stored columns of a judgment that was found. */
 type Stored = Omit<FoundJudgment, 'similarity' | 'scope' | 'highlights'>
 
-/** `columns`: those of `judgment j` that are read of what is found; without, `foundColumns`. */
-type Query = LexicalQuery & { columns?: Sql }
+/** `columns`: those of `judgment j` that are read of what is found; `within`: how much of it, as `readByKey` has it. */
+type Query = LexicalQuery & { columns?: Sql; within?: { bytes: number; size: Sql } }
 type Embedded = Awaited<ReturnType<Services['denseSearch']['embed']>>
 type Hits = Pick<LexicalResult, 'totalInScope'> & { hits: Hit[] }
 type Hit = LexicalHit & { isNear?: boolean }
@@ -132,11 +132,12 @@ class JudgmentSearch {
    * the last change, the stamp where there are vectors, and the numbers of the vectors where a model is named.
    */
   async #read({ wording }: Searched, hits: Hits, warnings: string[], model?: string) {
-    const { field, scope, filters = {}, columns = foundColumns } = this.#query
+    const { field, scope, filters = {}, columns = foundColumns, within } = this.#query
     const { byKey, change, numbers, stamp } = await readByKey<Stored>(this.#db, this.#tenant, {
       keys: hits.hits.map(({ key }) => key),
       condition: admits(scope, filters),
       columns,
+      within,
       ...(model !== undefined && { vectors: { field, model } }),
       ...(this.#vectors && { stamp: this.#services.knownKeys.stamp(this.#tenant) }),
     })

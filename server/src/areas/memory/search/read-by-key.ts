@@ -23,6 +23,8 @@ interface Wanted {
   vectors?: { field: TextField; model: string }
   /** What `KnownKeys` knows of the API key. */
   stamp?: Sql
+  /** Only the first of the keys that hold less than `bytes` together, and at least one; `size` is what one holds. */
+  within?: { bytes: number; size: Sql } | undefined
 }
 
 /**
@@ -32,7 +34,7 @@ interface Wanted {
 export async function readByKey<Row extends object>(
   db: Db,
   { apiKey }: ApiKeyTenant,
-  { keys, condition, columns, vectors, stamp: known = sql`''` }: Wanted,
+  { keys, condition, columns, vectors, stamp: known = sql`''`, within }: Wanted,
 ): Promise<ReadByKey<Row>> {
   // `offset 0` forces one look-up per key, whatever the planner estimates. It hides the number of keys from the
   // planner, which can then reuse its plan.
@@ -43,12 +45,12 @@ export async function readByKey<Row extends object>(
     left join (
       select j.key, ${vectors ? vectorNumber(vectors.field, vectors.model) : sql`null`} as vector, ${columns}
       from (
-        select j.*
-        from unnest((select ${keys}::uuid[])) as k (key)
+        select j.*, ${within ? bytesBefore(within.size) : sql`0`} as bytes_before
+        from unnest((select ${keys}::uuid[])) with ordinality as k (key, place)
         cross join lateral (select * from judgment where api_key = ${apiKey} and key = k.key offset 0) j
         offset 0
       ) j
-      where ${condition}
+      where ${condition} and j.bytes_before < ${within?.bytes ?? 1}::bigint
     ) f on true`)
   const [{ change, now, stamp } = { change: 0, now: 0, stamp: '' }] = rows
   const found = rows.flatMap((row) => (row.key === null ? [] : [row]))
@@ -60,3 +62,5 @@ export async function readByKey<Row extends object>(
     numbers: new Map(found.map(({ key, vector }) => [key, vector])),
   }
 }
+
+const bytesBefore = (size: Sql) => sql`sum(${size}) over (order by k.place) - (${size})`
