@@ -53,6 +53,7 @@ export const operationTexts = {
     'comment_annotation.approve': 'A thread is approved',
     'comment_annotation.suggestion_accept': 'A suggestion is accepted',
     'comment_annotation.suggestion_reject': 'A suggestion is rejected',
+    'comment_annotation.access_mode_change': 'A private thread is shown to others',
     'comment.add': 'A comment is added',
     'comment.update': 'A comment is changed',
     'comment.delete': 'A comment is deleted',

@@ -49,8 +49,10 @@ export const EVENT_TYPES = Object.keys(GROUPS) as EventType[]
 
 const wordsFor = (type: string): string | undefined => (t.eventTypes as Record<string, string | undefined>)[type]
 
-/** An event type in words, with its name in the API. */
-export const EventName = ({ type }: { type: string }) => <Named name={wordsFor(type)} raw={type} />
+/** An event type in words, with its name in the API, or with another one that it has there. */
+export const EventName = ({ type, raw = type }: { type: string; raw?: string }) => (
+  <Named name={wordsFor(type)} raw={raw} />
+)
 
 /** The event types as choices. */
 export const EVENT_OPTIONS = EVENT_TYPES.map((type): [value: string, label: string] => [
