@@ -77,6 +77,28 @@ describe.skipIf(!executable)('from one to another in the console', { timeout: 60
     expect(await page.getByRole('option', { name: 'Plan of the south' }).count()).toBe(0)
   })
 
+  test('the organization that was shown last stays chosen on pages that show one', async () => {
+    const { page } = await demo.signedIn('browse?organizationId=south')
+    const go = async (name: string) => {
+      await page.getByRole('navigation').getByRole('link', { name, exact: true }).click()
+      await page.getByRole('heading', { name, level: 1 }).waitFor()
+    }
+    const organization = page.getByLabel('Organization', { exact: true })
+    await go('Threads')
+    await expect.poll(() => organization.inputValue()).toBe('south')
+    await go('Email')
+    expect(page.url()).not.toContain('organizationId')
+    await go('People')
+    await expect.poll(() => organization.inputValue()).toBe('south')
+    await page.getByRole('button', { name: 'Go to' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Activity' }).click()
+    await page.waitForURL(/activity\?.*organizationId=south/)
+    await go('Browse')
+    await page.getByRole('button', { name: 'Southwind' }).waitFor()
+    await go('Threads')
+    expect(page.url()).not.toContain('organizationId')
+  })
+
   test('a document is left out when another organization is chosen, and comes back with its own', async () => {
     const { page } = await demo.signedIn('threads?organizationId=south&documentId=plan')
     const document = page.getByRole('combobox', { name: 'Document' })

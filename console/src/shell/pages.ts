@@ -20,3 +20,13 @@ export const PAGES = [
 
 /** The page that an address without one leads to. */
 export const HOME = '/start'
+
+/** The pages that show one organization. */
+export const OF_ORGANIZATION: readonly string[] = [
+  '/threads',
+  '/activity',
+  '/recordings',
+  '/access',
+  '/people',
+  '/notifications',
+]

@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useState } from 'react'
-import { useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { Dialog } from '../ui/dialog.tsx'
+import { useKept } from './kept.ts'
 import { PAGES } from './pages.ts'
 
 const OPEN = 'precedent-palette'
@@ -17,6 +17,7 @@ interface Target {
 /** Ctrl-K: goes to a page by a part of its name, or to what an id names. */
 export function Palette() {
   const [open, setOpen] = useState(false)
+  const kept = useKept()
   useEffect(() => {
     const show = () => setOpen(true)
     const onKey = (event: KeyboardEvent) => {
@@ -31,17 +32,16 @@ export function Palette() {
       removeEventListener(OPEN, show)
     }
   }, [])
-  return open ? <OpenPalette close={() => setOpen(false)} /> : null
+  return open ? <OpenPalette kept={kept} close={() => setOpen(false)} /> : null
 }
 
-function OpenPalette({ close }: { close: () => void }) {
-  const { apiKey } = useTenant()
+function OpenPalette({ kept, close }: { kept: ReturnType<typeof useKept>; close: () => void }) {
   const navigate = useNavigate()
   const [text, setText] = useState('')
   const targets = targetsFor(text.trim())
   const go = ({ to, search }: Target) => {
     close()
-    void navigate({ to, search: { key: apiKey.id, ...search } })
+    void navigate({ to, search: { ...kept(to), ...search } })
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
