@@ -62,6 +62,10 @@ export const recordTexts = {
     deleteThread: 'Delete the thread',
     deleteThreadConfirm: 'Deletes the thread with all its comments and reactions. This cannot be undone.',
     threadDeleted: 'The thread is deleted.',
+    deleteLocation: 'Delete the location',
+    deleteLocationConfirm: (name: string) =>
+      `Deletes everything at ${name} in this document: threads, recordings, notifications and judgments. This cannot be undone.`,
+    locationDeleted: (name: string) => `What was at ${name} is deleted.`,
     changeStatus: 'Change the status',
     reason: 'Reason (it becomes a comment, and the decision memory learns it)',
     resolve: 'Resolve',

@@ -245,6 +245,31 @@ describe.skipIf(!executable)('the daily work with threads in a browser', { timeo
     expect(after?.assignedTo?.userId).toBe('priya')
   })
 
+  test('everything at the location of a thread is deleted, and nothing elsewhere', async () => {
+    const location = { id: 9, locationName: 'Section <b>9' }
+    const thread = (annotationId: string, more = {}) => ({
+      annotationId,
+      commentData: [{ commentText: `About ${annotationId}.`, from: { userId: 'jonas' } }],
+      ...more,
+    })
+    const commentAnnotations = [thread('here', { location }), thread('here-too', { location }), thread('elsewhere')]
+    await demo.client.comments.addCommentAnnotations({ organizationId, documentId, commentAnnotations })
+    const { page, faults } = await demo.signedIn('threads?thread=elsewhere')
+    await page.getByRole('button', { name: 'Delete the thread' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Delete the location' }).count()).toBe(0)
+    await page.goto(`${demo.web.url}threads?thread=here`)
+    await page.getByRole('button', { name: 'Delete the location' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete the location' })
+    await dialog.getByText('Deletes everything at Section <b>9 in this document').waitFor()
+    await dialog.getByRole('button', { name: 'Delete the location' }).click()
+    await page.getByText('What was at Section <b>9 is deleted.').waitFor()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect([await read('here'), await read('here-too')]).toEqual([null, null])
+    expect(await read('elsewhere')).toMatchObject({ annotationId: 'elsewhere' })
+    expect(await page.content()).not.toContain(demo.review.authToken)
+    expect(faults).toEqual([])
+  })
+
   test('the keyboard reads a thread, opens a form and comes back to where it was', async () => {
     const { page } = await demo.signedIn('threads?status=all')
     const row = page.getByRole('button', { name: /The logo is old/ })

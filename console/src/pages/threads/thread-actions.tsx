@@ -7,6 +7,7 @@ import { Action } from '../../ui/action.tsx'
 import { SelectField, TextField } from '../../ui/filters.tsx'
 import { PickField, type Source } from '../../ui/pick-field.tsx'
 import { peopleToPick } from '../choices.ts'
+import { DeleteLocation } from './location.tsx'
 import { documentOf } from './thread.ts'
 import { useWriteAs } from './write-as.tsx'
 
@@ -133,6 +134,7 @@ export function ThreadActions(props: OfThread & { close: () => void }) {
         fields={as}
         run={(values) => update({ status: { type: isOver ? 'default' : 'terminal' } }, values)}
       />
+      <DeleteLocation {...props} />
       <DeleteThread {...props} />
     </footer>
   )

@@ -8,6 +8,7 @@ import { Empty, Loaded } from '../../ui/states.tsx'
 import { timeText } from '../../ui/text.ts'
 import { useDocumentNames } from '../names.ts'
 import { sideOf } from '../sides.ts'
+import { locationName } from './location.tsx'
 import { documentOf, titleOf, whoIs } from './thread.ts'
 import { ThreadActions } from './thread-actions.tsx'
 import { ThreadComments } from './thread-comments.tsx'
@@ -59,7 +60,7 @@ function ThreadDetails({ thread, organizationId, close }: DetailsProps) {
           [t.status, <StatusBadge key="status" status={status} />],
           ...(resolvedByUser ? [[t.threads.resolvedBy, whoIs(resolvedByUser)] as [string, string]] : []),
           [t.document, nameOf(documentId)],
-          [t.threads.location, location?.locationName ?? location?.id],
+          [t.threads.location, location && locationName(location)],
           [t.threads.priority, priority?.name],
           [t.threads.assigned, assignedTo && whoIs(assignedTo)],
         ]}
