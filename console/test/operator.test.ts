@@ -148,6 +148,12 @@ describe.skipIf(!executable)('the page Operator', { timeout: 60_000 }, () => {
     await invited.page.getByRole('button', { name: 'Not now' }).click()
     await invited.page.getByText('vera@example.com').waitFor()
 
+    await page.getByRole('button', { name: 'Invite an operator' }).click()
+    await dialog.getByLabel('Email').fill('vera@example.com')
+    await dialog.getByRole('button', { name: 'Invite an operator' }).click()
+    await dialog.locator('input[name=email]:focus[aria-invalid=true]').waitFor()
+    await page.keyboard.press('Escape')
+
     const operators = page.getByRole('region', { name: 'Operators' })
     const vera = operators.getByRole('row', { name: /vera@example\.com/ })
     await vera.getByText(demo.review.workspaceId).waitFor()

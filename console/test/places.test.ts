@@ -183,6 +183,7 @@ describe.skipIf(!executable)(
       )
       await change('Change the id', { 'New id': 'refund-policy' })
       await dialog.getByRole('alert').getByText('There is a document refund-policy in the organization').waitFor()
+      await dialog.locator('input[name=newDocumentId]:focus[aria-invalid=true]').waitFor()
       // The browser itself reports that the request was refused.
       watched.faults.length = 0
       await dialog.getByLabel('New id').fill(to)

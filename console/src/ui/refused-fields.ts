@@ -18,8 +18,10 @@ function refusedFields(form: HTMLFormElement, error: Error): HTMLElement[] {
   if (error instanceof ItemError) {
     return inputs.filter(({ name, value }) => /Ids?$/.test(`${name}`) && value === error.id).map(shown)
   }
-  const issues = error instanceof PrecedentError ? (error.details?.issues ?? []) : []
-  const names = new Set(issues.map(({ path }) => fieldNameOf(path)))
+  if (!(error instanceof PrecedentError)) return []
+  // A required field names what is there already. The service does not say which.
+  if (error.status === 'ALREADY_EXISTS') return inputs.filter((field) => field.matches(':required')).map(shown)
+  const names = new Set(error.details?.issues?.map(({ path }) => fieldNameOf(path)))
   return inputs.filter(({ name }) => names.has(`${name}`)).map(shown)
 }
 
