@@ -40,6 +40,23 @@ const DAY_BEFORE_MONTH = `(() => {
   }
 })()`
 
+/** An expression for the page: of each text that is this name of a file, whether it begins to the right of its end. */
+const beginsRight = (name: string) => `(() => {
+  const texts = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT)
+  const found = []
+  while (texts.nextNode()) {
+    if (texts.currentNode.data !== '${name}' || !texts.currentNode.parentElement.checkVisibility()) continue
+    const leftOf = (offset) => {
+      const range = document.createRange()
+      range.setStart(texts.currentNode, offset)
+      range.setEnd(texts.currentNode, offset + 1)
+      return range.getBoundingClientRect().left
+    }
+    found.push(leftOf(0) > leftOf(${name.length - 1}))
+  }
+  return found
+})()`
+
 describe.skipIf(!executable)('texts of other scripts in the console', { timeout: 60_000 }, () => {
   let demo: Awaited<ReturnType<typeof startDemoConsole>>
   beforeAll(async () => {
@@ -71,6 +88,21 @@ describe.skipIf(!executable)('texts of other scripts in the console', { timeout:
     expect(await page.evaluate(sideOf('ロゴ'))).toBe('left')
     expect(await page.evaluate(`getComputedStyle(document.querySelector('dialog h2')).unicodeBidi`)).toBe('plaintext')
     await expectSound(watched, 'scripts')
+  })
+
+  test('the name of a file in Arabic runs from right to left in a list, in a title and among other names', async () => {
+    const name = 'تقرير.webm'
+    const attachments = [
+      { name, url: 'https://cdn.example/a.webm' },
+      { name, url: 'javascript:alert(1)' },
+    ]
+    const recording = { annotationId: 'arabic', displayName: name, recordingType: 'screen' as const, attachments }
+    const documentId = 'refund-policy'
+    const recordings = [{ ...recording, mode: 'floating' as const, recordedTime: { duration: 1 } }]
+    await demo.client.recordings.addRecordings({ organizationId: 'northwind', documentId, recordings })
+    const { page } = await demo.signedIn('recordings?organizationId=northwind&recording=arabic')
+    await page.getByRole('dialog').getByRole('link', { name }).waitFor()
+    expect(await page.evaluate(beginsRight(name))).toEqual([true, true, true, true])
   })
 
   test('a name in Arabic moves no part of the time beside it', async () => {

@@ -15,7 +15,7 @@ export const Attached = ({ files }: { files: File[] }) =>
 /** The name of a file, which opens it beside the console. An address that is not of the web is none to follow. */
 function FileName({ file: { name, attachmentId, url = '' } }: { file: File }) {
   const label = name || attachmentId
-  if (!/^https?:/i.test(url)) return label
+  if (!/^https?:/i.test(url)) return <bdi>{label}</bdi>
   return (
     <a href={url} target="_blank" rel="noreferrer">
       {label}
