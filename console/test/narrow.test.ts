@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findBrowser } from './browser.ts'
 import { expectSound, startDemoConsole } from './demo-console.ts'
@@ -66,6 +67,29 @@ describe.skipIf(!executable)('the console in a narrow window and with long texts
     await page.keyboard.press('Escape')
     await expect.poll(() => menu.getAttribute('aria-expanded')).toBe('false')
     expect(await menu.evaluate((each) => each === each.ownerDocument.activeElement)).toBe(true)
+  })
+
+  test('however many notices there are, the button of a long dialog can be pressed', async () => {
+    const { page } = await demo.signedIn('endpoints', 390)
+    for (const name of ['Change the form', 'Change the form', 'Change the form', 'Change the form']) {
+      const dialog = page.getByRole('dialog', { name })
+      await page.getByRole('button', { name }).click()
+      await dialog.getByRole('button', { name }).click()
+      await dialog.waitFor({ state: 'detached' })
+    }
+    await page.getByRole('button', { name: 'Create an endpoint' }).click()
+    const dialog = page.getByRole('dialog')
+    expect(await dialog.getByText('The settings are changed.').count()).toBe(4)
+    const [latest, notices] = [dialog.getByText('The settings are changed.').last(), dialog.getByRole('status')]
+    const bottomOf = async (each: Locator) => {
+      const { y, height } = (await each.boundingBox()) ?? { y: 0, height: 0 }
+      return y + height
+    }
+    expect(await bottomOf(latest)).toBeLessThanOrEqual(await bottomOf(notices))
+    await dialog.getByLabel('URL').fill('https://example.com/hook')
+    await dialog.getByRole('button', { name: 'Create an endpoint' }).click({ timeout: 5000 })
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByText('The endpoint is created.').waitFor()
   })
 
   test('a wide window shows the pages and no menu', async () => {

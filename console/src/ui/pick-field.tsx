@@ -179,7 +179,10 @@ const Choices = ({ id, label, choices, active, pick }: ChoicesProps) => (
   </div>
 )
 
-const intoView = (option: HTMLElement | null) => option?.scrollIntoView({ block: 'nearest' })
+// A browser may return a promise, which a ref must not.
+const intoView = (option: HTMLElement | null) => {
+  option?.scrollIntoView({ block: 'nearest' })
+}
 
 const noteOf = ({ id, name, note }: Choice) => [...(id === name ? [] : [id]), ...(note ? [note] : [])].join(' · ')
 

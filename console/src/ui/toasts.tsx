@@ -77,11 +77,14 @@ export function Toasts({ dialog }: { dialog?: string }) {
   )
 }
 
-/** A notice. If it goes away with the focus, that moves back to where it was before. */
+/** A notice, the latest in view. If it goes away with the focus, that moves back to where it was before. */
 function Notice({ toast, before }: { toast: Toast; before: RefObject<(Element | null)[]> }) {
   const { id, text, failed, undo } = toast
   const line = useRef<HTMLParagraphElement>(null)
   useFocusAfter(line, before)
+  useLayoutEffect(() => {
+    line.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   return (
     <p ref={line} className={failed ? 'failed' : ''}>
       <span>{text}</span>
