@@ -155,6 +155,18 @@ describe.skipIf(!executable)('the console in a browser', { timeout: 60_000 }, ()
       await page.getByText(/(\d+) of \1 replayed/).waitFor()
     })
 
+    test('a replay begins with what the filters show', async () => {
+      const url = 'https://later.example/hook'
+      const { id } = (await demo.client.webhooks.createEndpoint({ url, description: 'Later' })).data
+      const shown = new URLSearchParams({ endpointId: id, status: 'failed', start: '2026-01-31T12:30:00.000Z' })
+      const { page } = await demo.signedIn(`deliveries?${shown}`)
+      await page.getByRole('button', { name: 'Replay a range' }).click()
+      await page.getByRole('dialog').waitFor()
+      const given = await page.evaluate(`[...document.querySelectorAll('dialog [name]')].map(({ value }) => value)`)
+      expect(given).toEqual([id, '2026-01-31T12:30:00.000Z', '', 'failed'])
+      await demo.client.webhooks.deleteEndpoint({ endpointId: id })
+    })
+
     test('the progress of a replay tells nothing that is not known', async () => {
       const { page } = await demo.signedIn('start')
       await page.route('**/api/call', (route) => {

@@ -9,10 +9,10 @@ import { EVENT_OPTIONS, EVENT_TYPES } from './event-types.tsx'
 
 type Endpoints = [id: string, name: string][]
 
-/** Sends a test event to an endpoint and opens its delivery. */
+/** Sends a test event to an endpoint and opens its delivery. The endpoint is at first the one that is shown. */
 export function TestAction({ endpoints }: { endpoints: Endpoints }) {
   const { api } = useTenant()
-  const [, change] = useFilters()
+  const [shown, change] = useFilters()
   const send = async ({ endpointId = '', eventType = '' }: Record<string, string>) => {
     const chosen = EVENT_TYPES.find((each) => each === eventType)
     const { data } = await api.webhooks.testEndpoint({ endpointId, ...(chosen && { eventType: chosen }) })
@@ -21,17 +21,20 @@ export function TestAction({ endpoints }: { endpoints: Endpoints }) {
   }
   const fields = (
     <>
-      <SelectField label={t.endpoint} name="endpointId" options={endpoints} />
+      <SelectField label={t.endpoint} name="endpointId" value={shown.endpointId} options={endpoints} />
       <SelectField label={t.eventType} name="eventType" options={EVENT_OPTIONS} any={t.deliveries.firstType} />
     </>
   )
   return <Action needs="develop" label={t.deliveries.test} fields={fields} run={send} />
 }
 
-/** Sends again what an endpoint got in a range of time. How far that is stands in `replayed` of the address. */
+/**
+ * Sends again what an endpoint got in a range of time, at first that of the filters. How far that is stands in
+ * `replayed` of the address.
+ */
 export function ReplayAction({ endpoints }: { endpoints: Endpoints }) {
   const { api } = useTenant()
-  const [, change] = useFilters()
+  const [shown, change] = useFilters()
   const replay = async ({ endpointId = '', start = '', end = '', status }: Record<string, string>) => {
     const chosen = STATUSES.find((each) => each === status)
     const dateRange = { start, ...(end && { end }) }
@@ -41,10 +44,10 @@ export function ReplayAction({ endpoints }: { endpoints: Endpoints }) {
   }
   const fields = (
     <>
-      <SelectField label={t.endpoint} name="endpointId" options={endpoints} />
-      <TimeField label={t.from} name="start" required />
-      <TimeField label={t.until} name="end" />
-      <SelectField label={t.status} name="status" options={[...STATUSES]} any={t.all} />
+      <SelectField label={t.endpoint} name="endpointId" value={shown.endpointId} options={endpoints} />
+      <TimeField label={t.from} name="start" value={shown.start} required />
+      <TimeField label={t.until} name="end" value={shown.end} />
+      <SelectField label={t.status} name="status" value={shown.status} options={[...STATUSES]} any={t.all} />
     </>
   )
   return (
