@@ -10,9 +10,9 @@ export const operationTexts = {
     open: 'to do',
     step: {
       organization: 'An organization exists. Add one on the page Browse, or by the first request below.',
-      thread: 'Its first thread is started.',
-      endpoint: 'An endpoint of yours gets events.',
-      event: 'The first event has arrived there.',
+      endpoint: 'An endpoint of yours gets the events that come after it was made.',
+      thread: 'The first thread is started.',
+      event: 'The first event has arrived there: of a thread that was started or changed since, or a test event.',
       judgment: 'The decision memory holds a judgment.',
     },
     requests: 'Requests to paste',

@@ -276,6 +276,8 @@ export const recordTexts = {
     outOfGroup: 'The person is out of the group.',
     none: 'Nobody fits.',
     noneNext: 'Search for less, or choose another organization.',
+    nobody: 'Nobody is in the organization yet.',
+    nobodyNext: 'Add a person above. Your product adds those who sign in by itself.',
     noMember: 'Nobody is in the group.',
     noMemberNext: 'Add somebody to the group above.',
     email: 'Email',

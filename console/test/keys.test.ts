@@ -21,8 +21,8 @@ describe.skipIf(!executable)('the pages of a key in a browser', { timeout: 60_00
       async (width) => {
         const watched = await demo.signedIn('start', width)
         const { page } = watched
-        await page.getByText('Its first thread is started. done').waitFor()
-        await page.getByText('The first event has arrived there. done').waitFor()
+        await page.getByText('The first thread is started. done').waitFor()
+        await page.getByText(/^The first event has arrived there: .* done/).waitFor()
         expect(await page.content()).not.toContain(demo.review.authToken)
         const reference = page.getByRole('link', { name: 'API reference' })
         expect(await reference.getAttribute('href')).toBe(`${demo.service.url}/reference`)

@@ -50,6 +50,15 @@ describe.skipIf(!executable)('people and user groups that are changed by a click
     await page.getByRole('button', { name: 'Olga Berg' }).waitFor({ state: 'detached' })
   })
 
+  test('an organization without people says how somebody comes in', async () => {
+    await demo.client.organizations.addOrganizations({ organizations: [{ organizationId: 'empty' }] })
+    const { page } = await demo.signedIn('people?organizationId=empty')
+    await page.getByText('Nobody is in the organization yet.').waitFor()
+    await page.getByLabel('Part of name or email').fill('nobody')
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    await page.getByText('Nobody fits.').waitFor()
+  })
+
   test('an address that was never given cannot be given back, so no way back is offered', async () => {
     await demo.client.users.addUsers({ organizationId: ORGANIZATION, users: [{ userId: 'nils', name: 'Nils Dahl' }] })
     const { page, dialog, change } = await opened()

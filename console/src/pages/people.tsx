@@ -5,7 +5,7 @@ import { t } from '../strings.ts'
 import { Action } from '../ui/action.tsx'
 import { type Column, PagedTable } from '../ui/data-table.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { FilterForm, SelectField, TextField, useFilters } from '../ui/filters.tsx'
+import { FilterForm, type Filters, SelectField, TextField, useFilters } from '../ui/filters.tsx'
 import { type Held, OfOrganization } from '../ui/organization.tsx'
 import { save } from '../ui/save.ts'
 import { Facts, Heading } from '../ui/show.tsx'
@@ -78,17 +78,10 @@ function People({ organizationId }: { organizationId: string }) {
     const { data, nextPageToken } = await api.users.getUsers({ ...asked, pageSize: PAGE_SIZE, ...token }, options)
     return { rows: Array.isArray(data) ? data : [], next: nextPageToken }
   })
-  const isEmptyGroup = group && !search
   return (
     <PagedTable
       query={query}
-      empty={
-        isEmptyGroup ? (
-          <Empty what={t.people.noMember} next={t.people.noMemberNext} />
-        ) : (
-          <Empty what={t.people.none} next={t.people.noneNext} />
-        )
-      }
+      empty={<Nobody search={search} group={group} />}
       label={t.people.list}
       columns={group ? [...COLUMNS, takeOutColumn(organizationId, group)] : COLUMNS}
       idOf={({ userId }) => userId}
@@ -104,6 +97,13 @@ function People({ organizationId }: { organizationId: string }) {
       )}
     </PagedTable>
   )
+}
+
+/** Why the list is empty. */
+function Nobody({ search, group }: Filters) {
+  if (search) return <Empty what={t.people.none} next={t.people.noneNext} />
+  if (group) return <Empty what={t.people.noMember} next={t.people.noMemberNext} />
+  return <Empty what={t.people.nobody} next={t.people.nobodyNext} />
 }
 
 const COLUMNS: Column<User>[] = [

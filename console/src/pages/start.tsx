@@ -67,8 +67,8 @@ function Steps() {
 
 const STEPS = [
   { name: 'organization', page: '/browse', title: t.browse.title },
-  { name: 'thread', page: '/threads', title: t.threads.title },
   { name: 'endpoint', page: '/endpoints', title: t.endpoints.title },
+  { name: 'thread', page: '/threads', title: t.threads.title },
   { name: 'event', page: '/deliveries', title: t.deliveries.title },
   { name: 'judgment', page: '/memory', title: t.memory.title },
 ] as const
