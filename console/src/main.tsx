@@ -42,6 +42,8 @@ const pages = PAGES.map(({ path, load }) =>
 const router = createRouter({
   routeTree: root.addChildren([home, ...pages]),
   basepath: base.pathname,
+  // The way back leads to the place where a page was left.
+  scrollRestoration: true,
   // Filters are plain texts, so that an address can be read and written by hand.
   parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
   stringifySearch: (search) => {

@@ -22,6 +22,8 @@ export const t = {
   all: 'All',
   show: 'Show',
   more: 'Show more',
+  areShown: (count: string) => `${count} are shown.`,
+  inAll: (count: string) => `${count} in all.`,
   showAll: (characters: number) => `Show all ${characters.toLocaleString('en-GB')} characters`,
   showLess: 'Show less',
   orMore: ' or more',

@@ -40,7 +40,7 @@ function FoundOrganizations({ search }: { search: string }) {
         label={t.browse.organizations}
         columns={ORGANIZATIONS}
         idOf={({ id }) => id}
-        open={({ id }) => change({ organizationId: id, search: undefined })}
+        open={({ id }) => change({ organizationId: id, search: undefined }, { resetScroll: true })}
       />
     </Panel>
   )

@@ -54,7 +54,7 @@ function Organizations() {
               columns={ORGANIZATIONS}
               rows={query.rows}
               idOf={({ id }) => id}
-              open={({ id }) => change({ organizationId: id })}
+              open={({ id }) => change({ organizationId: id }, { resetScroll: true })}
             />
             <More query={query} />
           </Panel>
@@ -145,7 +145,7 @@ function Folders({ place }: { place: Shown }) {
         label={t.browse.folders}
         columns={FOLDERS}
         idOf={({ folderId }) => folderId}
-        open={(row) => change({ folderId: row.folderId, search: undefined })}
+        open={(row) => change({ folderId: row.folderId, search: undefined }, { resetScroll: true })}
       />
     </Panel>
   )

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { t } from '../strings.ts'
 import { Button } from './button.tsx'
 import { Loaded, type Query } from './states.tsx'
+import { numberText } from './text.ts'
 
 export interface Column<Row> {
   header: string
@@ -57,6 +58,7 @@ export const DataTable = <Row extends object>({ label, columns, rows, idOf, open
 const classOf = ({ isNumber }: { isNumber?: boolean }) => (isNumber ? 'number' : undefined)
 
 interface Pages {
+  rows: unknown[]
   hasNextPage: boolean
   isFetchingNextPage: boolean
   fetchNextPage(): unknown
@@ -83,13 +85,20 @@ export const PagedTable = <Row extends object>({ query, empty, children, ...tabl
   </Loaded>
 )
 
-/** Reads the next page of a list, while there is one. */
+/** So many are counted at a glance. */
+const FEW = 10
+
+/** Reads the next page of a list, while there is one. It says how many are shown. */
 export function More({ query }: { query: Pages }) {
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query
-  if (!hasNextPage) return null
+  const { rows, hasNextPage, isFetchingNextPage, fetchNextPage } = query
+  const count = numberText(rows.length)
+  if (!hasNextPage) return rows.length > FEW ? <p className="muted">{t.inAll(count)}</p> : null
   return (
-    <Button isBusy={isFetchingNextPage} press={fetchNextPage}>
-      {isFetchingNextPage ? t.loading : t.more}
-    </Button>
+    <p className="actions">
+      <Button isBusy={isFetchingNextPage} press={fetchNextPage}>
+        {isFetchingNextPage ? t.loading : t.more}
+      </Button>
+      <span className="muted">{t.areShown(count)}</span>
+    </p>
   )
 }

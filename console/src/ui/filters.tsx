@@ -6,15 +6,20 @@ import { Button } from './button.tsx'
 
 export type Filters = Record<string, string | undefined>
 
-/**
- * The filters of a page. They stand in the address, so a page can be linked to as it is seen. With `replace`, the way
- * back does not lead to the filters before.
- */
-export function useFilters(): [Filters, (changed: Filters, how?: { replace: boolean }) => void] {
+interface How {
+  /** The way back does not lead to the filters before. */
+  replace?: boolean
+  /** The page begins at its top, because it shows something else; by default it stays where it is. */
+  resetScroll?: boolean
+}
+
+/** The filters of a page. They stand in the address, so a page can be linked to as it is seen. */
+export function useFilters(): [Filters, (changed: Filters, how?: How) => void] {
   const filters: Filters = useSearch({ strict: false })
   const navigate = useNavigate()
-  const change = (changed: Filters, how?: { replace: boolean }) => {
-    void navigate({ to: '.', search: (before: Filters) => withoutEmpty({ ...before, ...changed }), ...how })
+  const change = (changed: Filters, how?: How) => {
+    const search = (before: Filters) => withoutEmpty({ ...before, ...changed })
+    void navigate({ to: '.', search, resetScroll: false, ...how })
   }
   return [filters, change]
 }

@@ -175,7 +175,7 @@ function FollowUp({ question }: { question: string }) {
       className="filters"
       onSubmit={(event) => {
         const { followUp = '' } = valuesOf(event)
-        change({ question: `${question}\n${followUp}` })
+        change({ question: `${question}\n${followUp}` }, { resetScroll: true })
       }}
     >
       <TextField key={question} label={t.answers.followUp} name="followUp" required />
