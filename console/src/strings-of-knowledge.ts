@@ -11,7 +11,8 @@ export const knowledgeTexts = {
     noAnswerNext: (searched: string) =>
       `${counted(searched, 'judgment was', 'judgments were')} searched, and the rules. Ask with other words, or leave place and days out.`,
     answer: 'Answer',
-    searched: 'Judgments searched',
+    nearest: 'The nearest judgment:',
+    searched: (count: string) => `${counted(count, 'judgment was', 'judgments were')} searched.`,
     quotes: 'Judgments it quotes',
     rules: 'Rules it quotes',
     decide: 'What would be decided?',

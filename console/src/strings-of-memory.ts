@@ -21,7 +21,8 @@ export const memoryTexts = {
     noQueryNext:
       'Describe what is to be decided, as a reviewer would read it. Rules of an organization count where it is chosen.',
     noSuggestion: 'There is no suggestion.',
-    noSuggestionNext: 'It is said above why. Import judgments, or accept and reject suggestions of threads.',
+    noSuggestionNext:
+      'It is said above why. It takes more judgments like it, from decisions on threads or from an import. Those below come nearest.',
     suggested: 'Suggested',
     conflict: 'What speaks against it',
     approve: 'approve',
@@ -47,6 +48,7 @@ export const memoryTexts = {
     weighed: 'weighed',
     agent: 'an agent',
     similarity: 'Similarity',
+    similar: (share: string) => `${share} similar`,
     reviewed: 'What was reviewed',
     inputs: 'What it weighs',
     size: 'What the memory holds',
@@ -96,6 +98,8 @@ export const memoryTexts = {
     progress: (read: string, total: string) => `${read} of ${counted(total, 'judgment', 'judgments')} read`,
     failedNext: 'It failed three times. The log of the worker says why.',
     figures: 'Figures',
+    few: (answered: number) =>
+      `The figures rest on ${counted(answered, 'answer', 'answers')}. With fewer than 100, chance moves them much.`,
     nothingAsked: 'No past judgment could be asked about.',
     nothingAskedNext: 'Judgments are needed that approve or reject, and say what was reviewed (`content`).',
     accuracy: 'Right',
@@ -127,7 +131,7 @@ export const memoryTexts = {
   patterns: {
     title: 'Reasons that recur',
     about:
-      'Sentences that reviewers give again and again, and what is decided for them. Open one to see its judgments.',
+      'Sentences that reviewers give again and again, and what is decided for them. Open one to see its judgments. The confidence is low where decisions differ, and where judgments are few.',
     none: 'No reason recurs yet.',
     noneNext: 'Import judgments, or resolve more threads with a reason.',
     gone: 'The reason of this address recurs no longer.',

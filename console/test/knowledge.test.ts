@@ -169,11 +169,15 @@ describe.skipIf(!executable)('what the decision memory knows, answers and warns 
       await page.getByLabel('Question').fill('Refunds within how many days of delivery?')
       await page.getByRole('button', { name: 'Ask', exact: true }).click()
       const question = 'Refunds within how many days of delivery?'
-      const { citations, knowledge = [] } = await demo.client.insights.askMemory({ question })
+      const { citations, knowledge = [], confidence } = await demo.client.insights.askMemory({ question })
       const [first] = citations
       const quotes = page.locator('section', { hasText: 'Judgments it quotes' }).last()
       await quotes.getByText(first?.recordId ?? '', { exact: true }).waitFor()
       await quotes.getByText('<i>delivery</i>').first().waitFor()
+      // The measure of the whole answer is named, and its quotes have none of another search.
+      const nearest = page.locator('p', { hasText: `${Math.round(confidence * 100)} % similar` })
+      await nearest.getByText('The nearest judgment:').waitFor()
+      expect(await quotes.getByRole('meter').count()).toBe(0)
       await page.getByRole('link', { name: `[${first?.recordId}]`, exact: true }).click()
       expect(page.url()).toMatch(/view=question.*#quote-1$/)
       await expectSound(watched, 'memory-question')

@@ -43,6 +43,10 @@ describe.skipIf(!executable)('the page Decision memory', { timeout: 60_000 }, ()
         .getByText('reject', { exact: true })
         .first()
         .waitFor()
+      await supporting
+        .getByText(/^\d+\s% similar$/)
+        .first()
+        .waitFor()
       // The other side is not far below on a phone.
       expect(await supporting.getByRole('listitem').count()).toBe(10)
       const [, count] = /\((\d+)\)/.exec((await supporting.getByRole('heading').first().textContent()) ?? '') ?? []
@@ -161,6 +165,7 @@ describe.skipIf(!executable)('the page Decision memory', { timeout: 60_000 }, ()
     const { evaluationId } = await demo.client.memory.evaluateMemory({ from: createdAt })
     expect(await reportOf(evaluationId)).toMatchObject({ asked: 2, overTime: [{ asked: 2 }] })
     const watched = await demo.signedIn(`memory?view=quality&evaluation=${evaluationId}`)
+    await watched.page.getByText('With fewer than 100, chance moves them much.').waitFor()
     await watched.page.getByRole('img', { name: 'Over time' }).waitFor()
     await watched.page.getByRole('img', { name: 'Calibration' }).waitFor()
     await expectSound(watched, 'memory-quality-at-once')

@@ -5,7 +5,7 @@ import { useRead } from '../../door/tenant.tsx'
 import { t } from '../../strings.ts'
 import { valuesOf } from '../../ui/action.tsx'
 import { FilterForm, type Filters, TextField, useFilters, withoutEmpty } from '../../ui/filters.tsx'
-import { Bar, Facts, Panel, Warnings } from '../../ui/show.tsx'
+import { Bar, Panel, Warnings } from '../../ui/show.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
 import { numberText, percentText } from '../../ui/text.ts'
 import { PlaceFields } from '../place-fields.tsx'
@@ -73,17 +73,10 @@ function Given({ answer, found, question }: { answer: Answered; found: Found[]; 
       <Warnings warnings={warnings} />
       <Panel title={t.answers.answer} actions={<ToSuggestion question={question} />}>
         <p className="told answer">{withLinks(answer)}</p>
-        <Facts
-          facts={[
-            [
-              t.memory.confidence,
-              <span className="verdict" key="confidence">
-                <Bar label={t.memory.confidence} share={confidence} /> {percentText(confidence)}
-              </span>,
-            ],
-            [t.answers.searched, numberText(recordsSearched)],
-          ]}
-        />
+        <p className="verdict">
+          {citations.length > 0 && <Nearest similarity={confidence} />}
+          <span className="muted">{t.answers.searched(numberText(recordsSearched))}</span>
+        </p>
         <FollowUp question={question} />
       </Panel>
       <div className="columns">
@@ -111,6 +104,12 @@ function Given({ answer, found, question }: { answer: Answered; found: Found[]; 
   )
 }
 
+const Nearest = ({ similarity }: { similarity: number }) => (
+  <>
+    {t.answers.nearest} <Bar label={t.answers.nearest} share={similarity} /> {t.memory.similar(percentText(similarity))}
+  </>
+)
+
 interface QuotedProps {
   recordId: string
   snippet: string
@@ -119,10 +118,16 @@ interface QuotedProps {
   found: Found[]
 }
 
-/** The judgment that is quoted, or the quote alone while the judgment is not known. */
+/**
+ * The judgment that is quoted, or the quote alone while the judgment is not known. How like the question the search found
+ * it is left out: quotes are chosen by more than that.
+ */
 function Quoted({ recordId, snippet, question, anchor, found }: QuotedProps) {
   const judgment = found.find((each) => each.recordId === recordId)
-  if (judgment) return <Judgment {...{ judgment, question, anchor }} />
+  if (judgment) {
+    const { similarity: _, ...quoted } = judgment
+    return <Judgment judgment={quoted} {...{ question, anchor }} />
+  }
   return (
     <li className="judgment" id={anchor}>
       <p className="told">{snippet}</p>

@@ -134,7 +134,7 @@ export function Judgment({ judgment, question = '', place, isWeighed = false, ac
         {similarity !== undefined && (
           <>
             <Bar label={t.memory.similarity} share={similarity} />
-            <span>{percentText(similarity)}</span>
+            <span>{t.memory.similar(percentText(similarity))}</span>
           </>
         )}
         <Badge tone={toneOf(judgment)}>{decision}</Badge>

@@ -36,11 +36,16 @@ export function Report({ report }: { report: ReportOf }) {
   )
 }
 
+/** With fewer answers than these, a share of them may be ten points off. */
+const FEW = 100
+
 function Figures({ report }: { report: ReportOf }) {
   const { asked, judgments, from, coverage, quality, majority, scopes, conflicts, offTopic, model, withoutContent } =
     report
+  const answered = report.overTime.reduce((sum, period) => sum + period.answered, 0)
   return (
     <Panel title={t.quality.figures}>
+      {answered < FEW && <p className="wait">{t.quality.few(answered)}</p>}
       <Facts
         facts={[
           [t.quality.accuracy, shareText(quality.accuracy)],
