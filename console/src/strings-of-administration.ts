@@ -156,8 +156,6 @@ export const administrationTexts = {
     choose: 'Choose this key',
     nameHint: 'what it is for, such as web shop',
     optionChanged: 'The option is changed.',
-    on: 'on',
-    off: 'off',
     switchOn: (name: string) => `Switch on: ${name}`,
     switchOff: (name: string) => `Switch off: ${name}`,
     names: {

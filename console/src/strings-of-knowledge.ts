@@ -121,8 +121,6 @@ export const knowledgeTexts = {
     change: 'Change what is raised',
     changed: 'What is raised has changed.',
     enabled: 'Raise alerts',
-    on: 'on',
-    off: 'off',
     most: 'Most alerts in 7 days',
     threshold: 'Least severity',
     raisedTypes: 'Kinds of alerts',

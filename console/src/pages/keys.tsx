@@ -7,6 +7,7 @@ import { Action } from '../ui/action.tsx'
 import { More } from '../ui/data-table.tsx'
 import { SelectField, TextField, useFilters } from '../ui/filters.tsx'
 import { Secret } from '../ui/secret.tsx'
+import { OnOff } from '../ui/settings-panel.tsx'
 import { Badge, Facts, Heading, Panel } from '../ui/show.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { AllowedDomains } from './settings/allowed-domains.tsx'
@@ -220,7 +221,7 @@ function Switch({ option, isOn, needs = 'develop', turn }: SwitchProps) {
   return (
     <section>
       <p className="actions">
-        {name}: <Badge tone={isOn ? 'good' : 'plain'}>{isOn ? t.keys.on : t.keys.off}</Badge>
+        {name}: <OnOff isOn={isOn} />
         <Action needs={needs} label={isOn ? t.keys.switchOff(name) : t.keys.switchOn(name)} run={run} />
       </p>
       <p className="muted">{t.keys.helps[option]}</p>

@@ -3,6 +3,7 @@ import { useRead, useTenant } from '../../door/tenant.tsx'
 import { t } from '../../strings.ts'
 import { Action } from '../../ui/action.tsx'
 import { CheckField, SelectField, TextField } from '../../ui/filters.tsx'
+import { OnOff } from '../../ui/settings-panel.tsx'
 import { Badge, Bar, Facts, Panel } from '../../ui/show.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
 import { numberText, percentText, timeText } from '../../ui/text.ts'
@@ -148,7 +149,7 @@ function SettingsPanel({ config }: { config: Chosen }) {
     <Panel title={t.alerts.config} actions={action}>
       <Facts
         facts={[
-          [t.alerts.enabled, config.enabled ? t.alerts.on : t.alerts.off],
+          [t.alerts.enabled, <OnOff key="enabled" isOn={config.enabled} />],
           [t.alerts.raisedTypes, config.types.map((type) => t.alerts.types[type]).join(', ') || t.none],
           [t.alerts.threshold, t.alerts.severities[config.severityThreshold]],
           [t.alerts.most, numberText(config.maxAlertsPerWeek)],
