@@ -119,8 +119,8 @@ interface QuotedProps {
 }
 
 /**
- * The judgment that is quoted, or the quote alone while the judgment is not known. How like the question the search found
- * it is left out: quotes are chosen by more than that.
+ * The judgment that is quoted, or the quote alone while the judgment is not known. How similar the search found it is
+ * left out: quotes are chosen by more than that.
  */
 function Quoted({ recordId, snippet, question, anchor, found }: QuotedProps) {
   const judgment = found.find((each) => each.recordId === recordId)
