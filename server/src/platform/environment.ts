@@ -139,7 +139,8 @@ export const variables = Type.Object({
     minimum: 1024,
     maximum: 256 * 1024 * 1024,
     unit: 'bytes',
-    description: 'The most bytes of records in a page of a list. A page holds at least one record.',
+    description:
+      'The most bytes of records in a page of a list, or in a search of the memory. It holds at least one record.',
   }),
   LIST_LIMIT: Type.Integer({
     default: 1000,
